@@ -45,7 +45,7 @@ module.exports = {
     only(
       "adapters",
       ["core", "readers", "schema", "adapters", "engine/ports.ts", "errors.ts"],
-      [...NODE, modules("execa"), modules("@anthropic-ai")],
+      [...NODE, modules("execa")],
     ),
     only(
       "gates",
@@ -125,7 +125,7 @@ module.exports = {
     gate("saxes", ["readers/tools/junit-xml.ts"]),
     gate("commander", ["cli/program.ts"]),
     gate("execa", ["adapters/process/capture.ts"]),
-    gate("@anthropic-ai", ["adapters/second-opinion.ts"]),
+    gate("@anthropic-ai", []),
   ],
   options: {
     doNotFollow: { path: "node_modules" },

@@ -216,23 +216,6 @@ export type OrchConfig = {
     /** Ring the terminal's bell and set its title while a prompt waits. Default true. */
     bell?: boolean | undefined;
   } | undefined;
-  /** A second model that may be asked for its opinion. */
-  judge?: {
-    /** Whether it may be asked at all. Default false. */
-    enabled?: boolean | undefined;
-    /** The model's name. Default "claude-sonnet-5-5". */
-    model?: string | undefined;
-    /** The environment variable that holds the key. Without a key nothing is asked, and nothing changes. Default "ANTHROPIC_API_KEY". */
-    apiKeyEnv?: string | undefined;
-    /** Another address, http or https. */
-    baseUrl?: string | undefined;
-    /** Answers less sure than this change nothing; 0.5 to 1. Default 0.9. */
-    confidence?: number | undefined;
-    /** The first attempt after which it may be asked. Default 3. */
-    fromAttempt?: number | undefined;
-    /** For one call, its retry included; from 1 s to 10 min. Default "1m". */
-    timeout?: Duration | undefined;
-  } | undefined;
   /** At a plan limit of the provider: true waits for the reset, false ends with exit code 75. Default true. */
   waitForRateLimitReset?: boolean | {
     /** Instead of true: { maxWait: "2h" }. All that a task may wait: for resets, a provider that fails, and locks of git's. What would be longer ends with exit code 75. Default "6h". */

@@ -31,7 +31,6 @@ import { VERSION } from "../version.ts";
 import type { OwnSettings } from "../workspace/git.ts";
 import { createLanding } from "../workspace/landing.ts";
 import { createWorkspaces } from "../workspace/workspaces.ts";
-import { secondOpinionOnDemand } from "../adapters/second-opinion-on-demand.ts";
 
 /** A run in its repository, with what the user chose for it. */
 export interface RunPlace {
@@ -54,7 +53,7 @@ export function realPorts(
   store: OpenRun,
 ): Pick<
   Ports,
-  "agents" | "store" | "workspaces" | "landing" | "gates" | "judge" | "files" | "orphans" | "clock"
+  "agents" | "store" | "workspaces" | "landing" | "gates" | "files" | "orphans" | "clock"
 > {
   const { root, env, redact, settings } = place;
   const confine = confineIn(place);
@@ -77,7 +76,6 @@ export function realPorts(
     workspaces: createWorkspaces(workspaces),
     landing: createLanding(workspaces),
     gates: gatesIn({ root, env, redact }, confine),
-    judge: secondOpinionOnDemand(settings.judge, env),
     files: createAttemptFiles({ run: store.files, prompts: place.prompts, redact }),
     orphans: createOrphans(),
     clock: systemClock,

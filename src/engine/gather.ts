@@ -10,7 +10,6 @@ import { historyOf } from "../core/run/history-of.ts";
 import { refusedChanges, refusedSettings } from "../core/run/refused.ts";
 import { currentStep, lastSession, policyOf } from "../core/run/select.ts";
 import { readEvidence } from "../readers/read-evidence.ts";
-import { secondOpinion } from "./opinion.ts";
 import type { Ports } from "./ports.ts";
 import { placeOf, type Place } from "./place.ts";
 import type { WriteFence } from "./ports-tree.ts";
@@ -21,10 +20,9 @@ import type { Log } from "./log.ts";
 export async function decideAttempt(id: TaskId, log: Log, ports: Ports): Promise<void> {
   const place = placeOf(log, id);
   const { task, attempt, workspace, at } = place;
-  const measured = await evidenceOf(place, ports);
+  const evidence = await evidenceOf(place, ports);
   const history = historyOf(log.state, task);
   const policy = policyOf(log.state, task);
-  const evidence = await secondOpinion(place, { evidence: measured, history, policy }, ports);
   // What orch itself stopped has said nothing; it is gathered again when the run goes on.
   if (ports.stop.signal.aborted) return;
   const diff = await ports.workspaces.diff(workspace, attempt.checkpoint, evidence.tree);
@@ -59,8 +57,6 @@ async function evidenceOf(place: Place, ports: Ports): Promise<Evidence> {
     trace,
     plan,
     ...(await provingEvidence(place, tree, ports)),
-    judge: { kind: "not-asked" as const },
-    judgeTokens: {},
     usage,
     unasked,
     at: { nowMs: ports.clock.nowMs(), zone: ports.clock.zone, dice: ports.clock.dice() },

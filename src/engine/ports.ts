@@ -5,8 +5,6 @@ import type { InboxRequest } from "../core/model/inbox.ts";
 import type { Fence } from "../core/model/fence.ts";
 import type { SessionToken } from "../core/model/ids.ts";
 import type { IrreversibleAction } from "../core/model/irreversible.ts";
-import type { JudgeReply } from "../core/model/judge.ts";
-import type { JudgePrompt } from "../core/run/judge-prompt.ts";
 import type { PlanFinding } from "../core/model/plan.ts";
 import type { Level } from "../core/model/level.ts";
 import type { Limits } from "../core/model/policy.ts";
@@ -172,18 +170,6 @@ export interface CopyRequest extends GateRequest {
   readonly copy: Omit<TreeCopy, "remove">;
 }
 
-// ---- a second opinion ---------------------------------------------------------------------------
-
-export interface ModelJudge {
-  /**
-   * Puts one question to the model.
-   *
-   * Never rejects: no connection, a refusal, an answer that is none are replies that change
-   * nothing. Words of a failure are one line, without the key.
-   */
-  ask(prompt: JudgePrompt, signal: AbortSignal): Promise<JudgeReply>;
-}
-
 // ---- people -------------------------------------------------------------------------------------
 
 export interface Human {
@@ -276,8 +262,6 @@ export interface Ports {
   readonly workspaces: Workspaces;
   readonly landing: Landing;
   readonly gates: Gates;
-  /** null: no second model is to be asked. */
-  readonly judge: ModelJudge | null;
   readonly human: Human;
   /** null: no answers were given in advance. */
   readonly prepared: AnswerSource | null;

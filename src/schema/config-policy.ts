@@ -3,16 +3,8 @@
 import { z } from "zod";
 
 import { HESITATION_WEIGHT_MAX, SIGNALS, type SignalId } from "../core/model/signals.ts";
-import {
-  costUsd,
-  count,
-  duration,
-  durationWithin,
-  httpUrl,
-  model,
-  variableName,
-} from "./fields.ts";
-import { group, key, keyWith, needed } from "./key.ts";
+import { costUsd, count, duration } from "./fields.ts";
+import { group, key, needed } from "./key.ts";
 
 /** A key of a limit. */
 function limit<T extends z.ZodType>(at: string, schema: T, about: string): z.ZodOptional<T> {
@@ -182,26 +174,6 @@ export const proof = z.strictObject({
       otherwise: '`"list"`; from level 3 on `"ask"`',
       policy: { at: "proof.changedChecks", none: "by level" },
     },
-  ),
-});
-
-export const judge = z.strictObject({
-  enabled: key(z.boolean(), "Whether it may be asked at all.", { policy: "judge.enabled" }),
-  model: key(model, "The model's name.", { policy: { at: "judge.model", whileRunning: true } }),
-  apiKeyEnv: keyWith(variableName, "ANTHROPIC_API_KEY", [
-    "The environment variable that holds the key. Without a key nothing is asked, and nothing changes.",
-  ]),
-  baseUrl: key(httpUrl, "Another address, `http` or `https`.", "Anthropic's own"),
-  confidence: key(within(0.5, 1), "Answers less sure than this change nothing; 0.5 to 1.", {
-    policy: "judge.confidenceMin",
-  }),
-  fromAttempt: key(count(1), "The first attempt after which it may be asked.", {
-    policy: { at: "judge.fromAttempt", whileRunning: true },
-  }),
-  timeout: key(
-    durationWithin("1s", "10m"),
-    "For one call, its retry included; from 1 s to 10 min.",
-    { policy: { at: "judge.timeoutMs", whileRunning: true } },
   ),
 });
 

@@ -8,7 +8,6 @@ import { notifyShape } from "./config-notify.ts";
 import { gates, pipelines } from "./config-pipelines.ts";
 import {
   budget,
-  judge,
   proof,
   stall,
   timeouts,
@@ -121,11 +120,6 @@ export const configSchema = z
       notifyShape.prefault({}),
       "Who is notified that a question waits, or that the run is over.",
       "nobody, see [there](#notify)",
-    ),
-    judge: needed(
-      judge.prefault({}),
-      "A second model that may be asked for its opinion.",
-      "off, see [there](#judge)",
     ),
     waitForRateLimitReset: key(
       waitForRateLimitReset,

@@ -90,7 +90,7 @@ function settingsOf(config: ConfigShape): Settings {
     pipelineOf(name, steps),
   );
   const { isolation, autoCommit, branchPrefix, landing } = config.git;
-  const { run: runLimits, stall, reset, uncertainty, judge, proof } = policyOf(config);
+  const { run: runLimits, stall, reset, uncertainty, proof } = policyOf(config);
   return {
     // A name that is the only one there is need not be chosen.
     agent: config.agent ?? only(agents)?.name ?? BUILT_IN_AGENT.name,
@@ -110,11 +110,6 @@ function settingsOf(config: ConfigShape): Settings {
     reset,
     proof,
     uncertainty,
-    judge: {
-      settings: judge,
-      keyVariable: config.judge.apiKeyEnv,
-      baseUrl: config.judge.baseUrl ?? null,
-    },
     questions: questionsOf(config.questions),
     notify: notifyOf(config.notify),
     allowedActions: config.irreversible?.allow ?? [],

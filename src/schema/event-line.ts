@@ -8,7 +8,7 @@ import { parsed, unparsed, type Parsed } from "./parsed.ts";
 import { misfitOf, type Misfit } from "./shape.ts";
 
 /** Version of the lines this program writes. */
-export const LINE_VERSION = 9;
+export const LINE_VERSION = 10;
 
 /** From this version on each line on disk carries a checksum. */
 export const SEALED_SINCE = 8;

@@ -2,7 +2,6 @@
 
 import { isObject } from "../core/model/json.ts";
 import { DEFAULT_UNCERTAINTY } from "../core/model/signals.ts";
-import { DEFAULT_JUDGE } from "../core/model/judge.ts";
 import { DEFAULT_PROOF, STALL_TABLE } from "../core/model/policy.ts";
 import { DEFAULT_ASKING } from "../core/model/question.ts";
 import { NOT_GATHERED } from "../core/model/evidence.ts";
@@ -25,16 +24,12 @@ const EVIDENCE = {
 /**
  * What older programs did not write, at a place of an event or of each element of a list there, and
  * what is said of it instead. Nothing is guessed. Version 1 knew of no planning sessions, traces,
- * integrity, base runs, scores and judges; 2 of no deadlines, plans to confirm and limits to extend;
+ * integrity, base runs and scores; 2 of no deadlines, plans to confirm and limits to extend;
  * 4 of no faults that are told apart when they are found; 5 of no trees of a task's own, and of no scope that is measured;
  * 6 of no policy that is pinned, and of no task that is held to another one's.
  */
 const ADDED: readonly (readonly [event: string, place: string, added: Fields])[] = [
-  [
-    "task-defined",
-    "task",
-    { uncertainty: DEFAULT_UNCERTAINTY, judge: DEFAULT_JUDGE, proof: DEFAULT_PROOF, stall: {} },
-  ],
+  ["task-defined", "task", { uncertainty: DEFAULT_UNCERTAINTY, proof: DEFAULT_PROOF, stall: {} }],
   ["task-defined", "", { by: null, tightened: [] }],
   ["task-defined", "task.stall", { ...STALL_TABLE }],
   ["task-defined", "task.steps", { confirms: false, asking: DEFAULT_ASKING }],
@@ -70,6 +65,12 @@ const ADDED: readonly (readonly [event: string, place: string, added: Fields])[]
   ["decided", "explanation", { score: NOT_ADDED_UP }],
 ];
 
+/** Rules that a second model's opinion fired, and what stands for each: it led to the same. */
+const REPLACED_RULES = new Map<unknown, string>([
+  ["judge-replan", "uncertain-replan"],
+  ["judge-ask", "uncertain-ask"],
+]);
+
 /** An older line with all that today's has, before anything looks at its fields. */
 export function completed(line: Fields): Fields {
   const { type } = line;
@@ -84,7 +85,12 @@ export function completed(line: Fields): Fields {
       ...line,
       workspace: { ...line["workspace"], kind: "worktree", gitDir: "", portBase: 0 },
     };
-  const decision = line["decision"];
+  const { decision, explanation } = line;
+  if (isObject(decision) && REPLACED_RULES.has(decision["rule"])) {
+    const rule = REPLACED_RULES.get(decision["rule"]);
+    const explained = isObject(explanation) ? { ...explanation, rule } : explanation;
+    return completed({ ...line, decision: { ...decision, rule }, explanation: explained });
+  }
   if (isObject(decision) && decision["kind"] === "replan" && !("rollback" in decision))
     return completed({ ...line, decision: { ...decision, rollback: null } });
   // Version 3 wrote no words where a notice had arrived.

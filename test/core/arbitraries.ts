@@ -34,12 +34,6 @@ import { gateResult, HOUR, interaction, NOW_MS, spent } from "./builders.ts";
 import { RED } from "./decision-table.ts";
 import { ALARMS, type Alarm } from "../../src/core/model/alarm.ts";
 import { DEFAULT_UNCERTAINTY, SIGNALS, type Score } from "../../src/core/model/signals.ts";
-import {
-  DEFAULT_JUDGE,
-  JUDGE_ANSWERS,
-  type JudgeFinding,
-  type JudgeVerdict,
-} from "../../src/core/model/judge.ts";
 
 const few = (most: number) => integer({ min: 0, max: most });
 const word = string({ maxLength: 12 });
@@ -186,21 +180,6 @@ const alarm: Arbitrary<Alarm> = record({
   line: maybe(few(9)),
 });
 
-const judgeVerdict: Arbitrary<JudgeVerdict> = record({
-  answer: constantFrom(...JUDGE_ANSWERS),
-  confidence: double({ min: 0, max: 1, noNaN: true }),
-  reason: word,
-});
-
-const judgeFinding: Arbitrary<JudgeFinding> = oneof(
-  constant({ kind: "not-asked" as const }),
-  word.map((why) => ({ kind: "failed" as const, why })),
-  record({ first: judgeVerdict, second: maybe(judgeVerdict) }).map((both) => ({
-    kind: "asked" as const,
-    ...both,
-  })),
-);
-
 const anyScore: Arbitrary<Score> = record({
   parts: array(
     record({
@@ -239,8 +218,6 @@ export const anyEvidence: Arbitrary<Evidence> = record<Unread>({
   reasons: constant([]),
   replaced: constant([]),
   relisted: constant(false),
-  judge: judgeFinding,
-  judgeTokens: constant({}),
   at: record({
     nowMs: constant(NOW_MS),
     zone: constant("UTC"),
@@ -318,7 +295,6 @@ export const anyPolicy: Arbitrary<Policy> = record({
     interactive: boolean(),
     weights: constant(DEFAULT_UNCERTAINTY.weights),
   }),
-  judge: boolean().map((enabled) => ({ ...DEFAULT_JUDGE, enabled })),
   confirms: constantFrom("nothing", "plan", "result"),
   allow: constantFrom([], ["checks-lost"], ["suppression-added: test/**"]),
 });

@@ -38,7 +38,6 @@ import type { Streaks } from "../../src/core/model/tally.ts";
 import type { GateResult, UnknownWhy, Verdict } from "../../src/core/model/verdict.ts";
 import { answer, evidence, PASSED, question, report } from "../support/builders.ts";
 import { DEFAULT_UNCERTAINTY, NO_SCORE } from "../../src/core/model/signals.ts";
-import { DEFAULT_JUDGE } from "../../src/core/model/judge.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -206,7 +205,6 @@ export function policy(over: Partial<Policy> = {}): Policy {
     reset: DEFAULT_RESET_POLICY,
     proof: DEFAULT_PROOF,
     uncertainty: DEFAULT_UNCERTAINTY,
-    judge: DEFAULT_JUDGE,
     confirms: "nothing",
     allow: [],
     ...over,

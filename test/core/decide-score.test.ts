@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 
 import { decide, explain } from "../../src/core/decide/decide.ts";
 import { DEFAULT_UNCERTAINTY, SIGNALS, type Score } from "../../src/core/model/signals.ts";
-import { DEFAULT_JUDGE, type JudgeFinding } from "../../src/core/model/judge.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
 import type { GateResult } from "../../src/core/model/verdict.ts";
 import { evidence } from "../support/builders.ts";
@@ -112,33 +111,4 @@ describe("what failed before the task began", () => {
     const how = { kind: "advance", verified: false, unproven };
     expect(decide(better, history(), policy())).toMatchObject({ how });
   });
-});
-
-describe("a second model's opinion", () => {
-  const on = { ...DEFAULT_JUDGE, enabled: true };
-  const says = (answer: "needs-new-plan" | "needs-person", confidence: number): JudgeFinding => {
-    const verdict = { answer, confidence, reason: "the same wrong premise" };
-    return { kind: "asked", first: verdict, second: verdict };
-  };
-  const opinion = (judge: JudgeFinding) => evidence({ gates: red, judge });
-  const replan = opinion(says("needs-new-plan", 1));
-  const person = opinion(says("needs-person", 1));
-  const surePerson = opinion(says("needs-person", 0.9));
-  const surePlan = opinion(says("needs-new-plan", 0.9));
-  const unsure = opinion(says("needs-new-plan", 0.89));
-  const broken = opinion({ kind: "failed", why: "HTTP 500" });
-  const proven = { judge: says("needs-new-plan", 1) };
-  decides(
-    [
-      ["that the plan is at fault makes a new one", "replan judge-replan", surePlan],
-      ["that a person is needed asks one", "pause/guidance judge-ask", surePerson, {}, 2],
-      ["that a person is needed ends nothing without one", "feedback gate-red", person],
-      ["that is not sure changes nothing", "feedback gate-red", unsure],
-      ["that failed changes nothing", "feedback gate-red", broken],
-      ["changes nothing once it is switched off", "feedback gate-red", replan, {}, policy()],
-      ["never takes back a proof", "advance gate-green", proven],
-      ["makes no plan where none is left", "feedback gate-red", replan, { replans: 2 }],
-    ],
-    policy({ judge: on }),
-  );
 });

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 
 import { decide, explain } from "../../src/core/decide/decide.ts";
 import { PEOPLE_RULES } from "../../src/core/decide/rules-people.ts";
-import { JUDGE_RULES } from "../../src/core/decide/rules-judge.ts";
 import { PLAN_MISSING_RULES, PLAN_RULES } from "../../src/core/decide/rules-plan.ts";
 import { APPROVAL_RULES } from "../../src/core/decide/rules-approval.ts";
 import { COUNTER_RULES, LIMIT_RULES } from "../../src/core/decide/rules-counters.ts";
@@ -32,7 +31,7 @@ import { decides, RED, red, seenBefore, none } from "./decision-table.ts";
 
 test("the rules are listed in the order in which they are tried", () => {
   const proof = [PLAN_RULES, APPROVAL_RULES, LIMIT_RULES, PLAN_MISSING_RULES];
-  const opinions = [COUNTER_RULES, JUDGE_RULES, FEEDBACK_RULES];
+  const opinions = [COUNTER_RULES, FEEDBACK_RULES];
   const groups = [WORLD_RULES, PEOPLE_RULES, ...proof, ...opinions];
   const tried = groups.flat().map(({ id }) => id);
   // The last rule answers a limit of the session too, before the report is looked at.

@@ -1,5 +1,4 @@
 import { DEFAULT_UNCERTAINTY, NO_SCORE } from "../../src/core/model/signals.ts";
-import { DEFAULT_JUDGE } from "../../src/core/model/judge.ts";
 import { describe, expect, test } from "vitest";
 
 import type { RunEvent } from "../../src/core/model/event.ts";
@@ -87,7 +86,6 @@ describe("what a decision may know", () => {
       stall: task().stall,
       reset: task().reset,
       uncertainty: DEFAULT_UNCERTAINTY,
-      judge: DEFAULT_JUDGE,
       proof: DEFAULT_PROOF,
       allow: [],
     });

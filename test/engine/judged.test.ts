@@ -1,11 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import type { Integrity } from "../../src/core/model/evidence.ts";
-import { DEFAULT_JUDGE, type JudgeReply } from "../../src/core/model/judge.ts";
-import { NO_TOKENS } from "../../src/core/model/session.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import type { SessionEvent } from "../../src/core/model/session-event.ts";
-import type { ModelJudge } from "../../src/engine/ports.ts";
 import { ABILITIES, step, task } from "../support/builders.ts";
 import { begun, eventsOf, live, lived, rulesOf, says, scenario, works } from "./lives.ts";
 import { world } from "./ports-in-memory.ts";
@@ -179,39 +176,6 @@ describe("a completion that is disputed", () => {
     const { log, code } = await lived([allowed], { plays, integrity: tampered });
     expect(code).toBe(0);
     expect(rulesOf(log)).toEqual(["gate-green"]);
-  });
-});
-
-describe("a second model", () => {
-  const reply = (answer: "needs-new-plan" | "going-on-helps"): JudgeReply => ({
-    kind: "judged",
-    verdict: { answer, confidence: 0.95, reason: "the premise is wrong" },
-    usage: { ...NO_TOKENS, input: 100 },
-  });
-  const opinionated = (answers: readonly JudgeReply[]): ModelJudge => {
-    const left = [...answers];
-    return {
-      ask: async () => left.shift() ?? { kind: "failed", why: "HTTP 500", usage: NO_TOKENS },
-    };
-  };
-  const judged = alone({ judge: { ...DEFAULT_JUDGE, enabled: true, fromAttempt: 2 } });
-  const plays = [works("bad"), works("worse"), works("good")];
-
-  test("is asked twice before its opinion changes the course, and is paid for by the task", async () => {
-    const judge = opinionated([reply("needs-new-plan"), reply("needs-new-plan")]);
-    const { log, state } = await lived([judged], { plays, judge });
-    expect(rulesOf(log)).toEqual(["gate-red", "judge-replan", "plan-made", "gate-green"]);
-    expect(state.tasks[0]?.spent.byModel[DEFAULT_JUDGE.model]?.input).toBe(200);
-  });
-
-  test.each([
-    ["fails", opinionated([])],
-    ["is not confirmed", opinionated([reply("needs-new-plan")])],
-    ["finds that going on helps", opinionated([reply("going-on-helps")])],
-  ])("that %s changes nothing", async (_name, judge) => {
-    const { log, code } = await lived([judged], { plays, judge });
-    expect(code).toBe(0);
-    expect(rulesOf(log)).toEqual(["gate-red", "same-failure-different", "gate-green"]);
   });
 });
 

@@ -62,7 +62,6 @@ export function scenario({ plays, ...over }: Scene = {}): Scenario {
     human: { present: false, says: () => "waits" },
     waits: false,
     prepared: null,
-    judge: null,
     base: null,
     join: (onto, own) => ({ kind: "joined", commit: `${onto} and ${own}` }),
     integrity: () => ({ kind: "checked", alarms: [], notes: [] }),

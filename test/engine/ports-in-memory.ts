@@ -22,7 +22,6 @@ import type {
   Gates,
   Human,
   Joined,
-  ModelJudge,
   Ports,
   SessionRequest,
   Workspaces,
@@ -137,7 +136,6 @@ export interface Scenario {
   readonly human: { readonly present: boolean; readonly says: (q: Question) => Answer | "waits" };
   readonly waits: boolean;
   readonly prepared: AnswerSource | null;
-  readonly judge: ModelJudge | null;
   /** The tree the task began with; null: it cannot be looked at. */
   readonly base: string | null;
   readonly integrity: (tree: string) => Integrity;
@@ -165,7 +163,6 @@ export function portsInMemory(
     workspaces: workspaces(world, scenario),
     landing: LANDING,
     gates: gates(world, scenario, stop),
-    judge: scenario.judge,
     human: human(world, scenario),
     prepared: scenario.prepared,
     files: files(world),

@@ -1,5 +1,4 @@
 import { DEFAULT_UNCERTAINTY } from "../../src/core/model/signals.ts";
-import { DEFAULT_JUDGE } from "../../src/core/model/judge.ts";
 import { describe, expect, test } from "vitest";
 import { defineConfig } from "../../src/index.ts";
 import {
@@ -44,7 +43,6 @@ describe("an empty config", () => {
       reset: DEFAULT_RESET_POLICY,
       proof: DEFAULT_PROOF,
       uncertainty: DEFAULT_UNCERTAINTY,
-      judge: { settings: DEFAULT_JUDGE, keyVariable: "ANTHROPIC_API_KEY", baseUrl: null },
       parallel: 1,
       git: { isolation: "worktree", autoCommit: true, branchPrefix: "orch/", landing: "leave" },
       sandbox: { use: "none", network: "all", read: [], write: [] },

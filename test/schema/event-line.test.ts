@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { DEFAULT_ASKING } from "../../src/core/model/question.ts";
 import { completed } from "../../src/schema/event-upgrades.ts";
-import { eventLine, parseEventLine } from "../../src/schema/event-line.ts";
+import { eventLine, LINE_VERSION, parseEventLine } from "../../src/schema/event-line.ts";
 import { at, LOG_RUN, note, runStarted } from "../support/log-fixtures.ts";
 
 const good = JSON.parse(eventLine(LOG_RUN, at(2, 1, note("cost"))));
@@ -12,13 +12,13 @@ test("a line gives back the event that was written, the first one included", () 
   for (const recorded of [at(1, 1, runStarted), at(2, 1, note("ü 🚀 \u2028 \n"))])
     expect(parseEventLine(JSON.parse(eventLine(LOG_RUN, recorded)))).toEqual({
       ok: true,
-      value: { version: 9, run: LOG_RUN, recorded },
+      value: { version: LINE_VERSION, run: LOG_RUN, recorded },
     });
 });
 
 test("a line reads as an object whose envelope comes first", () => {
   expect(eventLine(LOG_RUN, at(2, 1, note("cost")))).toBe(
-    `{"v":9,"seq":2,"epoch":1,"at":"2026-11-20T12:00:02.000Z","run":"${LOG_RUN}","type":"budget-warned","task":"write","limit":"cost"}`,
+    `{"v":${LINE_VERSION},"seq":2,"epoch":1,"at":"2026-11-20T12:00:02.000Z","run":"${LOG_RUN}","type":"budget-warned","task":"write","limit":"cost"}`,
   );
 });
 
@@ -48,9 +48,9 @@ test.each<[string, object, string]>([
 });
 
 test("a line of a newer orch is not damage", () => {
-  expect(parseEventLine({ ...good, v: 10, seq: "whatever comes then" })).toEqual({
+  expect(parseEventLine({ ...good, v: LINE_VERSION + 1, seq: "whatever comes then" })).toEqual({
     ok: "newer",
-    version: 10,
+    version: LINE_VERSION + 1,
   });
 });
 
@@ -115,6 +115,14 @@ test("a replan of version 5 left the tree as it was", () => {
     decision: { ...replan, rollback: null },
     tally: { streaks: { sameFailure: 3, anyFailure: 0 } },
   });
+});
+
+test.each([
+  ["judge-ask", "uncertain-ask"],
+  ["judge-replan", "uncertain-replan"],
+])("%s, by which version 9 decided, is %s", (gone, rule) => {
+  const line = { type: "decided", decision: { rule: gone }, explanation: { rule: gone } };
+  expect(completed(line)).toMatchObject({ decision: { rule }, explanation: { rule } });
 });
 
 test("what a line of version 4 had read is not on record", () => {

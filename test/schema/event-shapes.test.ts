@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { isObject } from "../../src/core/model/json.ts";
 import { fold } from "../../src/core/run/reduce.ts";
 import { projectRun } from "../../src/core/views/projection.ts";
-import { eventLine, parseEventLine } from "../../src/schema/event-line.ts";
+import { eventLine, LINE_VERSION, parseEventLine } from "../../src/schema/event-line.ts";
 import { EVENT_SHAPES } from "../../src/schema/event-shapes.ts";
 import type { Fields, Shape } from "../../src/schema/shape.ts";
 import { recorded, RUN } from "../support/builders.ts";
@@ -60,7 +60,7 @@ function samplesOfFields(fields: Fields): readonly object[] {
   );
 }
 
-const ENVELOPE = { v: 9, seq: 1, epoch: 1, at: "2026-11-20T12:00:02.000Z", run: RUN };
+const ENVELOPE = { v: LINE_VERSION, seq: 1, epoch: 1, at: "2026-11-20T12:00:02.000Z", run: RUN };
 
 test.each(Object.entries(EVENT_SHAPES))(
   "%s: whatever stands in the wrong place is refused, and the place named",

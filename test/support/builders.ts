@@ -34,7 +34,6 @@ import type { CommandGate, Step, Task } from "../../src/core/model/task.ts";
 import type { AddedTasks } from "../../src/engine/ports.ts";
 import type { GateResult } from "../../src/core/model/verdict.ts";
 import { DEFAULT_UNCERTAINTY } from "../../src/core/model/signals.ts";
-import { DEFAULT_JUDGE } from "../../src/core/model/judge.ts";
 
 export const RUN = idOf<RunId>("20261120-121436-add-login-k3f9");
 const STARTED_AT_MS = Date.UTC(2026, 10, 20, 12, 14, 36);
@@ -103,7 +102,6 @@ export function task(id = "add-login", over: Partial<Task> = {}): Task {
     reset: DEFAULT_RESET_POLICY,
     proof: DEFAULT_PROOF,
     uncertainty: DEFAULT_UNCERTAINTY,
-    judge: DEFAULT_JUDGE,
     dependsOn: [],
     scope: [],
     allow: [],
@@ -189,8 +187,6 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
     reasons: [],
     replaced: [],
     relisted: false,
-    judge: { kind: "not-asked" },
-    judgeTokens: {},
     usage: usage(),
     unasked: [],
     at: { nowMs: STARTED_AT_MS, zone: "UTC", dice: 0.5 },

@@ -9,7 +9,6 @@ import { closeCalls } from "./close-calls.ts";
 import { deriveFacts, type Facts } from "./facts.ts";
 import type { History } from "./history.ts";
 import { rule, type Fired, type Rule } from "./rule.ts";
-import { JUDGE_RULES } from "./rules-judge.ts";
 import { PEOPLE_RULES } from "./rules-people.ts";
 import { PLAN_MISSING_RULES, PLAN_RULES } from "./rules-plan.ts";
 import { APPROVAL_RULES } from "./rules-approval.ts";
@@ -31,8 +30,7 @@ const THROUGH: ReadonlySet<ReportStatus> = new Set(["completed", "failed", "bloc
  * 4. Approval: proven work is done, however long it took.
  * 5. The world again: cut short in the middle of reported, unfinished work.
  * 6. Counters: limits and streaks. They beat feedback and nothing else.
- * 7. A second model's opinion, where one was asked for.
- * 8. Feedback: go on, told what is missing.
+ * 7. Feedback: go on, told what is missing.
  */
 const POLICY: readonly Rule[] = [
   // The work may be complete, whatever the ending: people and gates speak first.
@@ -45,7 +43,6 @@ const POLICY: readonly Rule[] = [
   ...LIMIT_RULES,
   ...PLAN_MISSING_RULES,
   ...COUNTER_RULES,
-  ...JUDGE_RULES,
   ...FEEDBACK_RULES,
 ];
 

@@ -134,8 +134,6 @@ export const RULES = {
   "uncertain-ask": "the uncertainty score reached the point where this level asks",
   "uncertain-skip": "the uncertainty score is too high to continue without a person",
   "uncertain-replan": "the uncertainty score is high and nobody may be asked: a new plan, once",
-  "judge-replan": "a second model, asked twice, finds the plan itself at fault",
-  "judge-ask": "a second model, asked twice, finds that a person is needed",
   "same-failure-different": "the same failure again: the agent must try a different approach",
   "gate-red-before": "all that fails failed before the task; the agent is asked about it once",
   "gate-red": "a required gate failed; the agent gets its findings",

@@ -3,7 +3,6 @@
 import type { Alarm } from "./alarm.ts";
 import type { Comparison, Originals } from "./checks.ts";
 import type { BlockerClass, BlockerType } from "./blocker.ts";
-import type { JudgeFinding } from "./judge.ts";
 import type { PlanFinding } from "./plan.ts";
 import type { Level } from "./level.ts";
 import type { AgentReport, DeclaredQuestion, ReportFinding } from "./report.ts";
@@ -11,7 +10,6 @@ import {
   NO_TRACE,
   type SessionEnding,
   type SessionTrace,
-  type TokenCounts,
   type UnaskedQuestion,
   type Usage,
 } from "./session.ts";
@@ -100,10 +98,6 @@ export interface Evidence {
   readonly reasons: AgentReport["changedChecks"];
   /** Checks that still fail as they did before the work, and that the task's text names. */
   readonly wanted: readonly string[];
-  /** What a second model said, where no rule spoke. */
-  readonly judge: JudgeFinding;
-  /** What that used, by model; empty where it was not asked. */
-  readonly judgeTokens: Readonly<Record<string, TokenCounts>>;
   readonly usage: Usage;
   readonly unasked: readonly UnaskedQuestion[];
   readonly readings: Readings;
@@ -128,6 +122,4 @@ export const NOT_GATHERED = {
   reasons: [],
   replaced: [],
   relisted: false,
-  judge: { kind: "not-asked" },
-  judgeTokens: {},
 } as const satisfies Partial<Evidence>;

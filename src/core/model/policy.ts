@@ -1,6 +1,5 @@
 // Which numbers and words does a decision depend on?
 
-import type { JudgeSettings } from "./judge.ts";
 import type { Level } from "./level.ts";
 import type { BlockerType } from "./blocker.ts";
 import type { UncertaintyPolicy } from "./signals.ts";
@@ -148,7 +147,6 @@ export interface Policy {
   readonly stall: StallTable;
   readonly reset: ResetPolicy;
   readonly uncertainty: UncertaintyPolicy;
-  readonly judge: JudgeSettings;
   readonly confirms: Confirmation;
   readonly proof: ProofPolicy;
   /** Alarms that the task's author allows, as written in the task. */

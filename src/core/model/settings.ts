@@ -5,7 +5,6 @@ import type { AgentSpec } from "./agent.ts";
 import type { UncertaintyPolicy } from "./signals.ts";
 import type { StepId } from "./ids.ts";
 import type { IrreversibleAction } from "./irreversible.ts";
-import type { JudgeSettings } from "./judge.ts";
 import type { Level } from "./level.ts";
 import type { AskingPolicy } from "./question.ts";
 import type {
@@ -64,7 +63,6 @@ export interface Settings {
   readonly reset: ResetPolicy;
   readonly proof: ProofPolicy;
   readonly uncertainty: UncertaintyPolicy;
-  readonly judge: JudgeChoice;
   /** How many tasks may run at once. */
   readonly parallel: number;
   readonly git: GitSettings;
@@ -93,15 +91,6 @@ export interface NotifySettings {
   readonly timeoutMs: number;
   /** Ring the terminal's bell and set its title while a question waits. */
   readonly bell: boolean;
-}
-
-/** The judge, and how it is reached. */
-export interface JudgeChoice {
-  readonly settings: JudgeSettings;
-  /** The environment variable that holds its key. */
-  readonly keyVariable: string;
-  /** null: Anthropic's own address. */
-  readonly baseUrl: string | null;
 }
 
 /** More agents at once than this no machine carries. */

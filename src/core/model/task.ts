@@ -77,10 +77,7 @@ export type TaskSource =
   | { readonly kind: "words" };
 
 /** One unit of work with everything resolved: flags over environment over task over step over config. */
-export interface Task extends Pick<
-  Policy,
-  "stall" | "reset" | "uncertainty" | "judge" | "proof" | "allow"
-> {
+export interface Task extends Pick<Policy, "stall" | "reset" | "uncertainty" | "proof" | "allow"> {
   readonly id: TaskId;
   readonly title: string;
   /** The Markdown body without front matter. */

@@ -69,7 +69,6 @@ const BY_RULE: Partial<Record<RuleId, StallCause>> = {
   "result-confirm": "specification",
   "checks-changed": "specification",
   "uncertain-ask": "specification",
-  "judge-ask": "specification",
   "handoffs-spent": "context-pollution",
 };
 

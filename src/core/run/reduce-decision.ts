@@ -5,12 +5,10 @@ import { afterVisit } from "../decide/streaks.ts";
 import { tallyOf } from "../decide/tally.ts";
 import type { Decision } from "../model/decision.ts";
 import type { RunEvent } from "../model/event.ts";
-import type { Evidence } from "../model/evidence.ts";
 import type { RunState, StepState, TaskState } from "../model/state.ts";
 import type { Tally } from "../model/tally.ts";
 import { historyOf } from "./history-of.ts";
 import { changeStep, policyOf } from "./select.ts";
-import { addUsage } from "./budget.ts";
 
 type Decided = Extract<RunEvent, { type: "decided" }>;
 
@@ -34,7 +32,6 @@ export function afterDecision(state: RunState, task: TaskState, event: Decided):
     ...decided,
     ledger: counted ? withFailure(task.ledger, tally) : task.ledger,
     visited: afterVisit(task.visited, tally.visited),
-    spent: withSecondOpinion(task.spent, evidence),
     score: tally.score,
     plans:
       decision.rule === "plan-made" && plan.kind === "written"
@@ -59,15 +56,6 @@ function withFailure(ledger: TaskState["ledger"], { fingerprint }: Tally): TaskS
   return fingerprint === null
     ? ledger
     : { ...ledger, [fingerprint]: (ledger[fingerprint] ?? 0) + 1 };
-}
-
-/** What the second model used is the task's to pay for; what that is in money nobody says. */
-function withSecondOpinion(
-  spent: TaskState["spent"],
-  { judge, judgeTokens }: Evidence,
-): TaskState["spent"] {
-  if (judge.kind === "not-asked") return spent;
-  return addUsage(spent, { byModel: judgeTokens, costUsd: null, turns: null }, 0);
 }
 
 function isHandoff(decision: Decision): boolean {

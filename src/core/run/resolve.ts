@@ -69,8 +69,7 @@ export function resolveTask(draft: TaskDraft, layers: Layers): Resolution {
   const { stall, reset, uncertainty } = settings;
   const proof = flags.proof ?? settings.proof;
   const allow = [...settings.allowedActions, ...taskSettings.allow];
-  const judge = settings.judge.settings;
-  const policy = { allow, stall, reset, uncertainty, judge, proof };
+  const policy = { allow, stall, reset, uncertainty, proof };
   const task = { ...named, pipeline: pipeline.name, steps, scope: taskSettings.scope, ...policy };
   return { ok: true, task };
 }

@@ -119,8 +119,8 @@ function confirmationOf(step: Step): Confirmation {
 
 export function policyOf(state: RunState, task: TaskState): Policy {
   const { step } = currentStep(task);
-  const { stall, reset, uncertainty, proof, judge, allow } = task.task;
-  const ofTask = { stall, reset, uncertainty, proof, judge, allow };
+  const { stall, reset, uncertainty, proof, allow } = task.task;
+  const ofTask = { stall, reset, uncertainty, proof, allow };
   return {
     level: step.level,
     limits: limitsOf(task),

@@ -1,6 +1,5 @@
 // What is the policy of a config, and what is a policy with some of its values replaced?
 
-import { DEFAULT_JUDGE } from "../model/judge.ts";
 import {
   DEFAULT_LIMITS,
   DEFAULT_PROOF,
@@ -46,15 +45,13 @@ export const DEFAULT_CONFIG_POLICY: ConfigPolicy = {
   stall: STALL_TABLE,
   reset: DEFAULT_RESET_POLICY,
   uncertainty: DEFAULT_UNCERTAINTY,
-  judge: DEFAULT_JUDGE,
   proof: DEFAULT_PROOF,
 };
 
 /** The policy of a config, for a task and a step that say nothing themselves. */
 export function policyOfSettings(settings: Settings): ConfigPolicy {
   const { level, limits, runLimits: run, stall, reset, uncertainty, proof } = settings;
-  const judge = settings.judge.settings;
-  const parts = { run, stall, reset, uncertainty, judge, proof };
+  const parts = { run, stall, reset, uncertainty, proof };
   return { level: level ?? 0, limits: resolveLimits(limits), ...parts };
 }
 

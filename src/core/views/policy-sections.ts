@@ -104,7 +104,6 @@ const SECTIONS: readonly SectionSpec[] = [
   { id: "limits", title: "limits", parts: ["limits", "run"], tables: [() => PLAN_TABLE] },
   { id: "stall", title: "the same trouble in a row", parts: ["stall"], tables: [] },
   { id: "uncertainty", title: "uncertainty score", parts: ["uncertainty"], tables: [] },
-  { id: "judge", title: "second opinion", parts: ["judge"], tables: [] },
   { id: "backoff", title: "back-off", parts: [], tables: [() => BACKOFF_TABLE] },
   { id: "proof", title: "proof", parts: ["proof"], tables: [] },
   { id: "reset", title: "plan limits", parts: ["reset"], tables: [() => RESET_TABLE] },
