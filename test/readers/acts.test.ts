@@ -27,6 +27,12 @@ describe.each(IRREVERSIBLE_ACTIONS)("%s", (action) => {
   });
 });
 
+describe.each(Object.entries(sections("ordinary")))("ordinary: %s", (_title, commands) => {
+  test.each(commands)("%s", (script) => {
+    expect(found(script)).toBeNull();
+  });
+});
+
 describe("every act", () => {
   const anAct = constantFrom(...Object.values(ACTS).flat().map(scriptIn));
 

@@ -1,59 +1,79 @@
 // Which calls delete files that no checkpoint keeps?
 
 import type { IrreversibleAction } from "../../core/model/irreversible.ts";
-import { optionValues, positionals, setOf, type Call } from "../shell/call.ts";
-import { findTargets } from "../shell/find-targets.ts";
-import { absolutePath } from "../shell/folder.ts";
-import { isInCreatedTree, type Created } from "./created.ts";
-import { placeOf, type Place } from "./place.ts";
-import type { Rule, Rules } from "./rule.ts";
+import { hasLetter, positionals, type Call } from "../shell/call.ts";
+import { absolutePath, tidyPath, type Standpoint } from "../shell/folder.ts";
+import { findTargets } from "../shell/inner.ts";
 
-function placesOf(paths: readonly string[], call: Call, created: Created): readonly Place[] {
-  return paths.map((path) =>
-    isInCreatedTree(path, call, created) ? "passing" : placeOf(path, call.where),
+/**
+ * "inside": kept by checkpoints. "history": what they are made of, so nothing keeps that. "passing":
+ * temporary folders, and what tools make again. "unknown": only a run would know.
+ */
+type Place = "inside" | "history" | "passing" | "outside" | "unknown";
+
+export function placeOf(path: string, where: Standpoint): Place {
+  const full = path === "" ? null : absolutePath(path, where);
+  const root = tidyPath(where.root);
+  if (full === null) return "unknown";
+  if (full === root) return "history";
+  const below = root === "/" ? root : `${root}/`;
+  if (full.startsWith(below)) return HISTORY.test(full.slice(below.length)) ? "history" : "inside";
+  // A folder that holds the repository, or all that is in one, goes with what is in it.
+  if (below.startsWith(`${full.replace(/\/\*$/, "")}/`)) return "outside";
+  return isPassing(full) ? "passing" : "outside";
+}
+
+/**
+ * What of `.git` and `.orch` is more than a lock, a half-done rebase, or the folder in which a
+ * session leaves its report.
+ */
+const HISTORY =
+  /^(?:\.\*|\.git(?:\/(?:\*|(?:objects|refs|logs)(?:\/\*)?|packed-refs|HEAD))?|\.orch(?:\/(?!session(?:\/|$)).*)?)$/;
+
+const TEMPORARY = /^\/(?:tmp|dev\/shm|run|var\/(?:tmp|folders|cache|run|lib\/apt\/lists))(?:\/|$)/;
+
+/** Folders that an installation, a build or a program fills again, wherever they are. */
+const MADE_AGAIN = [
+  "node_modules __pycache__ dist build target coverage venv .venv .next .nuxt .turbo .terraform",
+  ".cache Caches caches DerivedData Trash .tmp .npm .pnpm-store .ccache .nuget/packages",
+  ".cargo/registry .cargo/git .rustup/toolchains .gradle/daemon .m2/repository .nvm/versions",
+  ".pyenv/versions go/pkg .yarn/cache .bun/install .local/share/pnpm .local/share/uv",
+].flatMap((row) => row.split(" "));
+
+function isPassing(path: string): boolean {
+  return TEMPORARY.test(path) || MADE_AGAIN.some((folder) => `${path}/`.includes(`/${folder}/`));
+}
+
+export function deletion(paths: readonly string[], where: Standpoint): IrreversibleAction | null {
+  const places = paths.map((path) => placeOf(path, where));
+  if (places.includes("history")) return "delete-history";
+  return places.includes("outside") ? "delete-outside" : null;
+}
+
+export function deletedBy({ program, args, where }: Call): IrreversibleAction | null {
+  if (program !== "find") return deletion(positionals(args), where);
+  return args.includes("-delete") ? deletion(findTargets(args), where) : null;
+}
+
+/** With `-x`, `git clean` deletes what is ignored, and `.orch` ignores itself. */
+export function cleanedBy(args: readonly string[], where: Standpoint): IrreversibleAction | null {
+  const isForced = hasLetter(args, "f") || args.includes("--force");
+  if (!isForced || !(hasLetter(args, "x") || hasLetter(args, "X"))) return null;
+  if (args.some((arg) => /\.orch\b/.test(arg))) return null;
+  const paths = positionals(args);
+  const isWhole = (paths.length === 0 ? ["."] : paths).some(
+    (path) => absolutePath(path, where) === tidyPath(where.root),
   );
+  return isWhole ? "delete-history" : null;
 }
-
-const VALUED = setOf("-n --iterations -s --size --random-source -r --reference");
-
-function deletion(paths: readonly string[], call: Call, created: Created): ReturnType<Rule> {
-  const places = placesOf(paths, call, created);
-  const place = places.find((one) => one === "history" || one === "outside");
-  if (place === undefined) return null;
-  return place === "history" ? "delete-history" : "delete-outside";
-}
-
-const remove: Rule = (call, created) => deletion(positionals(call.args), call, created);
-const empty: Rule = (call, created) => deletion(positionals(call.args, VALUED), call, created);
-const find: Rule = (call, created) =>
-  call.args.includes("-delete") ? deletion(findTargets(call.args), call, created) : null;
-
-/** What goes from where it is kept to where nothing is; a new name in a folder of its own is none. */
-const move: Rule = (call, created) => {
-  const words = positionals(call.args, setOf("-t --target-directory -S --suffix"));
-  const [folder] = optionValues(call.args, "-t --target-directory");
-  const target = placeOf(folder ?? words.at(-1) ?? "", call.where);
-  const places = placesOf(folder === undefined ? words.slice(0, -1) : words, call, created);
-  if (places.includes("history") && (target === "passing" || target === "outside"))
-    return "delete-history";
-  return places.includes("outside") && target === "passing" ? "delete-outside" : null;
-};
-
-export const DELETE_RULES: Rules = [
-  ["rm grm unlink srm rimraf", remove],
-  ["shred truncate", empty],
-  ["find gfind", find],
-  ["mv gmv", move],
-];
-
-/** Where settings and the system's own files lie; elsewhere a program may well write a new file. */
-const LASTING = /\/\.[^/]|^\/(?:etc|usr|var|opt|srv|boot|lib|bin|sbin)\//;
 
 /** `> ~/.bashrc`, whatever the program is: what the file held is gone. */
-export function overwrites(call: Call, created: Created): IrreversibleAction | null {
-  const paths = call.redirects
-    .filter(({ operator }) => operator === ">" || operator === ">|")
-    .map(({ target }) => target)
-    .filter((path) => LASTING.test(absolutePath(path, call.where.cwd) ?? ""));
-  return placesOf(paths, call, created).includes("outside") ? "delete-outside" : null;
+export function overwrittenBy({ redirects, where }: Call): IrreversibleAction | null {
+  const { home } = where;
+  const isSetting = ({ operator, target }: Call["redirects"][number]): boolean => {
+    if (home === null || !/^>\|?$/.test(operator)) return false;
+    const isHidden = absolutePath(target, where)?.startsWith(`${tidyPath(home)}/.`) ?? false;
+    return isHidden && placeOf(target, where) === "outside";
+  };
+  return redirects.some(isSetting) ? "delete-outside" : null;
 }

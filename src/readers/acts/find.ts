@@ -5,35 +5,32 @@ import type { FolderOfAction, FoundAction } from "../../core/model/irreversible.
 import { shortHash } from "../../core/model/ids.ts";
 import { eachCall } from "../shell/each-call.ts";
 import type { Standpoint, Where } from "../shell/folder.ts";
-import { noteCreated, nothingCreated } from "./created.ts";
 import { actOf } from "./rules.ts";
 
 const COMMAND_CHARS_MAX = 150_000;
 const COMMAND_START_CHARS = 220;
 const COMMAND_END_CHARS = 60;
-const FOUND_MAX = 20;
+const ACTS_MAX = 20;
 
 /**
  * What of this a script would do, each command once, in its order; the first twenty. null: the
- * script is too long or nested too deeply to be read, so nobody can tell.
+ * script is too long or nested too deeply to be read.
  *
  * This guards against accidents, and is no sandbox: whoever wants to hide an act from it can, in a
- * file, in a variable, in another language. Nothing is run or looked up: what only a run would
- * know (a variable, a remote, a context) counts as harmless, except where the act is one whatever
- * it is. What happens to files in the work tree is no such act, because checkpoints keep them.
+ * file, in a variable, in another language. Nothing is run or looked up: where only a run would
+ * know (a variable, a remote, a context), the call counts as harmless. What happens to files in the
+ * work tree is no such act, because checkpoints keep them.
  */
 export function irreversibleIn(script: string, where: Where): readonly FoundAction[] | null {
-  const found = new Map<string, FoundAction>();
-  const created = nothingCreated();
+  const acts = new Map<string, FoundAction>();
   const isWhole = eachCall(script, where, (call) => {
-    const action = found.size < FOUND_MAX ? actOf(call, created) : null;
-    noteCreated(call, created);
+    const action = acts.size < ACTS_MAX ? actOf(call, script) : null;
     if (action === null) return;
     const act = { action, command: shown(call.text), folder: folderOf(call.where) };
     const key = JSON.stringify([act.command, act.folder]);
-    if (!found.has(key)) found.set(key, act);
+    if (!acts.has(key)) acts.set(key, act);
   });
-  return isWhole ? [...found.values()] : null;
+  return isWhole ? [...acts.values()] : null;
 }
 
 function folderOf({ root, cwd }: Standpoint): FolderOfAction {

@@ -1,60 +1,204 @@
 // Is one call of a program an act?
 
 import type { IrreversibleAction } from "../../core/model/irreversible.ts";
-import type { Call } from "../shell/call.ts";
-import { CLOUD_RULES } from "./cloud.ts";
-import type { Created } from "./created.ts";
-import { DATA_RULES } from "./data.ts";
-import { DISK_RULES, writesDevice } from "./disk.ts";
-import { DELETE_RULES, overwrites } from "./files.ts";
-import { GIT_RULES } from "./git.ts";
-import { HTTP_RULES } from "./http.ts";
-import { NAME_RULES, scriptFile } from "./named.ts";
-import { PUBLISH_RULES } from "./publish.ts";
-import { REMOTE_RULES } from "./remote.ts";
-import { isHarmless, type Rule } from "./rule.ts";
-import { TABLE_RULES } from "./table.ts";
+import {
+  eachOf,
+  fromWord,
+  hasLetter,
+  hasOption,
+  optionValues,
+  positionals,
+  setOf,
+  subcommand,
+  VALUED,
+  type Call,
+} from "../shell/call.ts";
+import { absolutePath } from "../shell/folder.ts";
+import { cleanedBy, deletedBy, overwrittenBy, placeOf } from "./files.ts";
+import { tableAct } from "./table.ts";
 
-/** Where several know a call, the first names it. */
-const FAMILIES = [
-  GIT_RULES,
-  PUBLISH_RULES,
-  DATA_RULES,
-  TABLE_RULES,
-  CLOUD_RULES,
-  REMOTE_RULES,
-  DELETE_RULES,
-  DISK_RULES,
-  HTTP_RULES,
-  NAME_RULES,
-];
+/** null: this call is none of the acts that the rule knows. */
+type Rule = (call: Call, script: string) => IrreversibleAction | null;
 
-const RULES: ReadonlyMap<string, readonly Rule[]> = gathered();
+/** null: none that is known. `script` is the whole that the call stands in. */
+export function actOf(call: Call, script: string): IrreversibleAction | null {
+  const action = isHarmless(call) ? null : ruledAct(call, script);
+  if (call.isContained) return action !== null && LEAVES_CONTAINER.has(action) ? action : null;
+  return action ?? writesDevice(call) ?? overwrittenBy(call);
+}
 
-function gathered(): ReadonlyMap<string, readonly Rule[]> {
-  const rules = new Map<string, readonly Rule[]>();
-  for (const [programs, rule] of FAMILIES.flat())
-    for (const program of programs.split(" "))
-      rules.set(program, [...(rules.get(program) ?? []), rule]);
-  return rules;
+function ruledAct(call: Call, script: string): IrreversibleAction | null {
+  const rule = RULES.get(call.program) ?? tableAct;
+  const action = rule(call, script);
+  return action !== null && HAS_PLACE.has(action) && isNear(call, script) ? null : action;
 }
 
 /** What leaves a container as it leaves this machine; its files are its own. */
 const LEAVES_CONTAINER: ReadonlySet<IrreversibleAction> = new Set(["push", "publish", "deploy"]);
 
-/** null: none that is known. */
-export function actOf(call: Call, created: Created): IrreversibleAction | null {
-  const action = ruledAct(call, created);
-  if (call.isContained) return action !== null && LEAVES_CONTAINER.has(action) ? action : null;
-  if (writesDevice(call)) return "disk";
-  return action ?? overwrites(call, created);
+/** What is one only on a server that others use. */
+const HAS_PLACE: ReadonlySet<IrreversibleAction> = new Set(["publish", "deploy", "message"]);
+const NEAR =
+  /localhost|localstack|\b127\.0\.0\.1\b|\bregistry:\d|verdaccio|\bkind\b|minikube|\bk3[ds]\b|docker-desktop|(?<![\w/-])local(?![\w-])|MavenLocal/;
+/** Their cluster is chosen by another command. */
+const CLUSTER = setOf("kubectl oc helm");
+
+/** Does it say, other than in a text, that it is about this machine, or a cluster or registry on it? */
+function isNear({ program, text }: Call, script: string): boolean {
+  const words = CLUSTER.has(program) ? script : text;
+  const isText = (quoted: string): boolean => /\s/.test(quoted);
+  return NEAR.test(words.replace(/"[^"]*"|'[^']*'/g, (one) => (isText(one) ? "" : one)));
 }
 
-function ruledAct(call: Call, created: Created): IrreversibleAction | null {
-  if (isHarmless(call)) return null;
-  for (const rule of RULES.get(call.program) ?? [scriptFile]) {
-    const action = rule(call, created);
-    if (action !== null) return action;
-  }
-  return null;
+/** Options with which a program changes nothing. */
+const HARMLESS = setOf(
+  "--dry-run --dryrun --dry --help -help --just-print --noop --check --analyze --list --local --snapshot --preview-only --build-only --skip-publish",
+);
+/** Where `-n` means that as well. */
+const SHORT_DRY_RUN = setOf("git make rsync");
+
+function isHarmless({ program, args }: Call): boolean {
+  if (hasOption(args, HARMLESS) || args.at(-1) === "-h") return true;
+  return SHORT_DRY_RUN.has(program) && hasLetter(args, "n");
 }
+
+const git: Rule = (call, script) => {
+  const [verb = "", ...args] = fromWord(call.args, VALUED);
+  const options = call.args.slice(0, call.args.length - args.length - 1);
+  let { cwd } = call.where;
+  for (const folder of optionValues(options, "-C"))
+    cwd = absolutePath(folder, { ...call.where, cwd });
+  const where = { ...call.where, cwd };
+  const refs = args.some((arg) => /\brefs\/orch\b/.test(arg));
+  if (verb === "clean") return cleanedBy(args, where);
+  if (verb === "update-ref") return refs && hasLetter(args, "d") ? "delete-history" : null;
+  if (verb === "push") return refs ? "delete-history" : pushed(args, where, script);
+  // A repository in a temporary folder is a copy to try things with.
+  return placeOf(".", where) === "passing" ? null : tableAct(call);
+};
+
+const PUSH_VALUED = setOf("-o --push-option --repo");
+
+/** A repository in the work tree or in a temporary folder, or one that the script makes, is a test's. */
+function pushed(args: readonly string[], where: Call["where"], script: string): "push" | null {
+  const remote = optionValues(args, "--repo")[0] ?? positionals(args, PUSH_VALUED)[0] ?? "";
+  const path = remote.replace(/^file:\/\//, "");
+  if (/^[/~.$]/.test(path)) return placeOf(path, where) === "outside" ? "push" : null;
+  const isMadeHere = /\bgit\b[^\n;&|]{0,200}\binit\b/.test(script) && !/:\/\/|\w@\w/.test(script);
+  return isMadeHere ? null : "push";
+}
+
+/** Hosts of this machine and of private networks, and what only a run knows. */
+const NEAR_HOST =
+  /^(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01])|0\.0\.0)\.|(?:^|\.)(?:localhost|local|test|internal|lvh\.me|localtest\.me)$|[$`]/i;
+
+/** A name without a dot is a container of the same network. */
+function isFarHost(host: string): boolean {
+  return host.includes(".") && !NEAR_HOST.test(host.slice(0, 300));
+}
+
+/** An address with a scheme, whose host is not near. */
+function isFarAddress(arg: string): boolean {
+  const host = /^[a-z][a-z+.-]{0,20}:\/\/(?:[^@/]{0,200}@)?([^/:?#]{1,300})/i.exec(arg)?.[1];
+  return host !== undefined && isFarHost(host);
+}
+
+const READS = /^(?:GET|HEAD|OPTIONS)$/i;
+
+/** Does the method say that it writes, or a body where no method is named? */
+function isRequestWrite(args: readonly string[], body: RegExp): boolean {
+  const at = args.findIndex((arg) => /^(?:-[a-zA-Z]{0,5}X|--(?:request|method)(?:=|$))/.test(arg));
+  if (at === -1)
+    return args.some((arg) => body.test(arg)) && !args.includes("-G") && !args.includes("--get");
+  const option = args[at] ?? "";
+  const glued = option.startsWith("--") ? option.split("=", 2)[1] : option.split("X", 2)[1];
+  const method = glued || (args[at + 1] ?? "");
+  return /^[a-z]+$/i.test(method) && !READS.test(method);
+}
+
+const UPLOADS = /^(?:-[a-zA-Z]{0,5}[dFT]$|-[dF]|--(?:data|form|json|upload-file))/;
+/** A query of GraphQL is a post that reads. */
+const MUTATES = /\bmutation\b/;
+
+const http: Rule = ({ program, args }) => {
+  const addresses = args.filter(isFarAddress);
+  const body = program === "curl" ? UPLOADS : /^--(?:post|body)-/;
+  if (addresses.length === 0 || !isRequestWrite(args, body)) return null;
+  const isQuery =
+    addresses.every((one) => one.endsWith("/graphql")) && !args.some((arg) => MUTATES.test(arg));
+  return isQuery ? null : "message";
+};
+
+/** `gh api` posts as soon as it has a field. */
+const api: Rule = (call) => {
+  const [verb, endpoint] = subcommand(call);
+  if (verb !== "api") return tableAct(call);
+  if (endpoint === "graphql") return call.args.some((arg) => MUTATES.test(arg)) ? "message" : null;
+  return isRequestWrite(call.args, /^(?:-[fF]|--(?:field|raw-field|input))/) ? "message" : null;
+};
+
+const DESTROYS =
+  /^\s*(?:drop\s+(?:database|schema|table)|truncate|flushall|flushdb|(?:delete\s+from|update)(?![^]*\bwhere\b)|alter\s+table[^]*\bdrop\s+column)\b|\.drop(?:Database)?\(/i;
+const SQL_CHARS_MAX = 100_000;
+
+/**
+ * A database on this machine is none: tests drop it and make it again. So a call counts only where
+ * it names a server elsewhere.
+ */
+const database: Rule = ({ program, args, input }) => {
+  const isFar =
+    args.some(isFarAddress) || optionValues(args, "-h --host").some((host) => isFarHost(host));
+  const statements = [...args, input ?? ""].flatMap((text) =>
+    text.slice(0, SQL_CHARS_MAX).split(";"),
+  );
+  const destroys = program === "dropdb" || statements.some((one) => DESTROYS.test(one));
+  return isFar && destroys ? "drop-data" : null;
+};
+
+/** "host:path", "s3://bucket". */
+const REMOTE = /^[\w.@-]+:/;
+const COPIES = setOf("cp mv copy sync rsync");
+
+/** Only the last path is written to. */
+const copy: Rule = (call) => {
+  const words = positionals(call.args, VALUED);
+  const isCopy =
+    call.program === "scp" || call.program === "rsync" || words.some((word) => COPIES.has(word));
+  return isCopy && REMOTE.test(words.at(-1) ?? "") ? "deploy" : tableAct(call);
+};
+
+const CHANGES =
+  /(?:^|[\s;&|/])(?:rm|mv|kill|reboot|shutdown|restart|stop|start|reload|up|down|apply|delete|install)(?=\s|$)/;
+
+/** What a command on another host changes, as far as plain words say so. */
+const ssh: Rule = ({ args, input }) => {
+  const command = [...positionals(args, VALUED).slice(1), input ?? ""].join(" ");
+  return CHANGES.test(command) ? "deploy" : null;
+};
+
+const DEVICE = /^\/dev\/(?:sd|nvme|hd|vd|xvd|r?disk|mmcblk|mapper\/)/;
+
+const format: Rule = ({ args }) => {
+  const isListing = args.some((arg) => /^(?:-l|--list|print)$/.test(arg));
+  return !isListing && args.some((arg) => DEVICE.test(arg.replace(/^of=/, ""))) ? "disk" : null;
+};
+
+/** `> /dev/sda`, whatever the program is. */
+function writesDevice({ redirects }: Call): IrreversibleAction | null {
+  const isDevice = redirects.some(
+    ({ operator, target }) => operator.startsWith(">") && DEVICE.test(target),
+  );
+  return isDevice ? "disk" : null;
+}
+
+const RULES = eachOf<Rule>({
+  git,
+  "rm unlink shred rimraf find": deletedBy,
+  "curl wget": http,
+  "gh glab": api,
+  "psql mysql mariadb clickhouse-client mongosh mongo redis-cli dropdb": database,
+  "scp rsync aws gcloud gsutil rclone": copy,
+  ssh,
+  "mkfs mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkswap wipefs fdisk sfdisk sgdisk parted dd badblocks blkdiscard cryptsetup nvme":
+    format,
+});

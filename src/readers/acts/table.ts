@@ -1,114 +1,139 @@
-// Which subcommands of a program are acts, whatever else is told to it?
+// Which calls are acts by their program, their first words and an option?
 
 import { IRREVERSIBLE_ACTIONS, type IrreversibleAction } from "../../core/model/irreversible.ts";
-import { subcommand, type Call } from "../shell/call.ts";
-import { isLocalCluster, isLocalRegistry } from "./host.ts";
-import type { Rule, Rules } from "./rule.ts";
+import { hasLetter, hasOption, subcommand, type Call } from "../shell/call.ts";
 
 /**
- * Programs and their verbs, which are separated by commas; each is the first words after the program,
- * "a|b" is one word of several, "*" any word. The verb "" is the bare call.
+ * Programs and their verbs, which are separated by commas. A verb is the first words after the
+ * program: "a|b" is one word of several, "a*" any word that begins so, "*" any word. "--push" is an
+ * option that must be there, wherever it stands. The verb "" is every call.
  */
 const ROWS: Readonly<Partial<Record<IrreversibleAction, Readonly<Record<string, string>>>>> = {
   push: {
-    git: "lfs push, subtree push, svn dcommit, p4 submit, send-pack",
-    "hg jj hub": "push, git push",
+    git: "lfs push, subtree push, svn dcommit",
+    "hg jj": "push, git push",
     svn: "commit|ci|copy|delete|import",
     mkdocs: "gh-deploy",
-    "gh-pages": "*",
-    lerna: "version",
-    // Alone it brings this copy up to date; with a name it writes to that repository.
+    "gh-pages": "",
     gh: "repo sync *",
-  },
-  message: {
-    git: "send-email",
-    gh: "pr create|new|merge|close|comment|review|edit|ready|reopen|lock|unlock|update-branch, issue create|new|close|comment|edit|delete|reopen|transfer|pin|unpin|lock|unlock|develop, label create|edit|delete|clone, project create|delete|edit|close|copy|link|unlink|item-add|item-create|item-edit|item-delete|item-archive",
-    glab: "mr create|new|merge|accept|close|note|comment|approve|revoke|update|delete|reopen|rebase, issue create|new|close|note|comment|update|delete|reopen",
-    hub: "pull-request",
-    slack: "chat|file|message send|upload|update|delete",
   },
   publish: {
     "npm pnpm yarn":
-      "publish, unpublish, deprecate, undeprecate, dist-tag add|rm, owner add|rm, access set|grant|revoke|public|restricted, npm publish, npm tag add|remove, tag add|remove, workspace * publish, workspace * npm publish, workspaces foreach npm publish",
-    "bun deno jsr lerna changeset vsce ovsx maturin opam": "publish",
-    sbt: "publish|publishSigned",
+      "publish|unpublish|deprecate, npm publish, dist-tag add|rm, owner add|rm, access set|grant|revoke|public|restricted, workspace * publish, workspace * npm publish, run publish|publish:all",
+    "bun deno jsr lerna changeset vsce ovsx poetry uv hatch flit pdm": "publish",
     "dart flutter": "pub publish",
     mix: "hex.publish",
     pod: "trunk push",
     "fastlane eas": "deliver|release|submit",
-    "poetry uv hatch flit pdm": "publish",
-    "twine cabal stack luarocks": "upload",
-    "setup.py": "upload, * upload",
-    cargo: "publish|yank, workspaces publish",
+    "twine cabal stack": "upload",
+    cargo: "publish|yank, release --execute",
     gem: "push|yank",
     rake: "release",
-    dotnet: "nuget push|delete",
     nuget: "push|delete",
+    dotnet: "nuget push|delete",
+    "mvn mvnw": "deploy, * deploy, release:perform",
+    "gradle gradlew": "publish*, clean|build publish*",
     helm: "push",
-    "docker podman": "push, image push, manifest push, compose push, buildx imagetools create",
-    "docker-compose crane buildah nerdctl oras": "push",
+    "docker podman docker-compose":
+      "push, image|manifest|compose push, build --push, buildx build --push",
     "goreleaser nx": "release",
-    "semantic-release release-it np": ", *",
-    gh: "release create|edit|delete|delete-asset|upload, gist create|edit|delete|rename, repo create|fork|edit|rename|archive|unarchive",
-    glab: "release create|upload|delete, snippet create, repo create|fork",
-  },
-  "drop-data": {
-    gh: "repo delete",
-    bq: "rm",
-    heroku: "pg:reset",
-    firebase: "firestore:delete|database:remove",
+    "semantic-release release-it np": "",
+    gh: "release create|edit|delete|upload, gist create|edit|delete, repo create|fork|edit|rename|archive",
+    glab: "release create|upload|delete, repo create|fork",
   },
   deploy: {
     "terraform tofu terragrunt":
-      "apply, destroy, import, taint, untaint, force-unlock, state rm|mv|push|replace-provider, workspace delete, run-all apply|destroy",
-    "kubectl oc k":
-      "apply|delete|create|replace|patch|scale|drain|cordon|uncordon|taint|label|annotate|edit|set|expose|autoscale|run, rollout restart|undo|pause|resume",
+      "apply|destroy|import|taint, state rm|mv|push, workspace delete, run-all apply|destroy",
+    "kubectl oc":
+      "apply|delete|create|replace|patch|scale|drain|cordon|set|edit, rollout restart|undo",
     helm: "install|upgrade|uninstall|delete|rollback",
-    "docker podman": "stack deploy|rm, service create|update|rm|scale|rollback",
-    pulumi: "up|update|destroy|refresh|import|cancel, stack rm, state delete",
-    "cdk sam sst serverless sls firebase wrangler":
-      "deploy|publish|bootstrap|destroy|remove|delete|rollback, secret put|delete, pages|versions deploy, kv|r2|d1 delete, kv key|bulk put|delete, r2 object|bucket put|delete",
-    "netlify fly flyctl railway kamal eb nomad cf supabase":
-      "deploy|up|launch|setup|push|terminate|destroy|rollback, secrets set|unset, apps|machine|volumes destroy, scale count|vm|memory, job run|stop, db push, functions deploy|delete",
-    heroku: "apps:destroy|config:set|config:unset|ps:scale|releases:rollback|container:release",
+    "docker podman": "stack deploy|rm, service create|update|rm|scale",
+    pulumi: "up|update|destroy|import, stack rm",
+    "cdk sam sst serverless sls firebase firebase-tools wrangler netlify fly flyctl eb cap fab":
+      "deploy|destroy|delete|remove|rollback, pages|versions|functions deploy, secret put|delete, secrets set|unset, apps|machine|volumes destroy",
+    "railway supabase": "up, db push, functions deploy|delete",
+    heroku: "apps:destroy|config:set|config:unset|ps:scale|container:release",
+    vercel: "deploy|redeploy|remove|rm|promote|rollback, --prod",
     argocd: "app sync|delete|set|create|rollback",
-    flux: "reconcile|delete|suspend|resume",
-    "eksctl skaffold": "create|delete|run|deploy",
-    surge: "* *",
-    "cap fab": "deploy, * deploy",
-    vercel: ", .|deploy|redeploy|remove|rm|promote|rollback, env|domains|alias add|set|rm|remove",
-    gh: "workflow run|enable|disable, run rerun|cancel|delete, cache delete, ssh-key|gpg-key|deploy-key add|delete, repo deploy-key add|delete, secret set|delete|remove, variable set|delete",
+    aws: "* rb|mb|rm|deploy|invoke|create-*|delete-*|terminate-*|put-*|modify-*|run-*|stop-*|reboot-*",
+    "gcloud az":
+      "* rm|create|delete|deploy|update|restart|stop, * * create|delete|update|restart|stop, * * * create|delete",
+    "gsutil rclone": "rm|rb|mb|delete|purge",
+    "ansible-playbook": "*",
+    gh: "workflow run|enable|disable, run rerun|cancel|delete, secret|variable set|delete, ssh-key|deploy-key add|delete",
     glab: "ci|pipeline run|trigger|retry|cancel|delete, variable set|delete|update",
+    "npm pnpm": "run deploy|deploy:prod*|deploy:stag*",
+    "yarn bun": "deploy|deploy:prod*|deploy:stag*, run deploy|deploy:prod*|deploy:stag*",
+    make: "deploy, * deploy",
+    "just task rake turbo nx": "deploy, run deploy",
+    "deploy.sh deploy.py": "",
+  },
+  "drop-data": { gh: "repo delete", bq: "rm", heroku: "pg:reset" },
+  "delete-history": {
+    git: "filter-branch|filter-repo, reflog expire|delete, gc --prune=now, prune",
+  },
+  disk: {
+    shutdown: "now|+*, -h, -r",
+    "reboot poweroff halt": "",
+    systemctl: "reboot|poweroff|halt|rescue",
+    crontab: "-r",
+    diskutil: "erase*|partitionDisk|zeroDisk|secureErase|delete*",
+    "zpool zfs": "destroy|labelclear",
+    "lvremove vgremove pvremove": "*",
+  },
+  message: {
+    git: "send-email",
+    gh: "pr create|new|merge|close|comment|review|edit|ready|reopen|lock, issue create|new|close|comment|edit|delete|reopen|transfer|pin|lock, label create|edit|delete, project create|delete|edit|close|item-*",
+    glab: "mr create|new|merge|close|note|comment|approve|update|delete|reopen, issue create|new|close|note|comment|update|delete|reopen",
+    slack: "chat|file send|upload|update|delete",
+    "mail mailx mutt sendmail msmtp": "*",
+    aws: "sns|ses|sesv2|sqs send-*|publish*",
   },
 };
 
-type Verb = readonly ReadonlySet<string>[];
-
-function verbFrom(verb: string): Verb {
-  return verb === "" ? [] : verb.split(" ").map((word) => new Set(word.split("|")));
+interface Row {
+  readonly action: IrreversibleAction;
+  readonly words: readonly (readonly string[])[];
+  readonly options: readonly string[];
 }
 
-function isMeant(verb: Verb, words: readonly string[]): boolean {
-  if (verb.length === 0) return words.length === 0;
-  return verb.every((one, at) => at < words.length && (one.has("*") || one.has(words[at] ?? "")));
+const BY_PROGRAM: ReadonlyMap<string, readonly Row[]> = gathered();
+
+function gathered(): ReadonlyMap<string, readonly Row[]> {
+  const rows = new Map<string, Row[]>();
+  for (const action of IRREVERSIBLE_ACTIONS)
+    for (const [programs, verbs] of Object.entries(ROWS[action] ?? {}))
+      for (const program of programs.split(" ")) {
+        const own = verbs.split(", ").map((verb) => rowFrom(action, verb));
+        rows.set(program, [...(rows.get(program) ?? []), ...own]);
+      }
+  return rows;
 }
 
-/** A cluster of this machine is made anew in a minute, and so is a registry that a test started. */
-function isOwn(call: Call, action: IrreversibleAction, cluster: string | null): boolean {
-  if (action === "publish") return isLocalRegistry(call);
-  return (
-    /^(?:kubectl|oc|k|helm|flux|skaffold)$/.test(call.program) && isLocalCluster(call, cluster)
+function rowFrom(action: IrreversibleAction, verb: string): Row {
+  const parts = verb === "" ? [] : verb.split(" ");
+  const words = parts.filter((part) => !part.startsWith("-")).map((part) => part.split("|"));
+  return { action, words, options: parts.filter((part) => part.startsWith("-")) };
+}
+
+/** Where several rows know a call, the first names it. */
+export function tableAct(call: Call): IrreversibleAction | null {
+  const words = subcommand(call);
+  const row = BY_PROGRAM.get(call.program)?.find(
+    ({ words: verb, options }) =>
+      verb.every((oneOf, at) => oneOf.some((one) => isWord(one, words[at]))) &&
+      options.every((option) => isThere(option, call)),
   );
+  return row?.action ?? null;
 }
 
-export const TABLE_RULES: Rules = IRREVERSIBLE_ACTIONS.flatMap((action) =>
-  Object.entries(ROWS[action] ?? {}).map(([programs, row]) => {
-    const verbs = row.split(", ").map(verbFrom);
-    const rule: Rule = (call, { cluster }) => {
-      const words = subcommand(call);
-      const isAct = verbs.some((verb) => isMeant(verb, words));
-      return isAct && !isOwn(call, action, cluster) ? action : null;
-    };
-    return [programs, rule] as const;
-  }),
-);
+function isWord(pattern: string, word: string | undefined): boolean {
+  if (word === undefined) return false;
+  return pattern.endsWith("*") ? word.startsWith(pattern.slice(0, -1)) : word === pattern;
+}
+
+function isThere(option: string, { args }: Call): boolean {
+  return option.startsWith("--")
+    ? args.includes(option) || hasOption(args, new Set([option]))
+    : hasLetter(args, option.slice(1));
+}

@@ -188,7 +188,7 @@ const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".py", ".sh"];
 /** In one of the folders. What stands beside a script that is run belongs to it. */
 function nameFile(word: string, places: readonly string[], walk: Walk, isScript = false): void {
   // What begins with a variable, as in "$(dirname "$0")/x", stands beside the script or at the root.
-  const plain = word.split("\ufdd2").at(-1) ?? "";
+  const plain = word.replace(/^.*(?:\$\w+|[)}`])/s, "");
   if (plain === "" || plain.length > 500) return;
   const names = [...ENDINGS.map((end) => plain + end), `${plain.replaceAll(".", "/")}.py`];
   for (const place of places)

@@ -1,24 +1,33 @@
 // What does one call of a program look like, and what do its arguments say?
 
-import type { Redirect } from "./parse.ts";
 import type { Standpoint } from "./folder.ts";
 
+export interface Redirect {
+  /** ">", ">>", "<" and the like, without the number of a descriptor. */
+  readonly operator: string;
+  readonly target: string;
+}
+
+/** Words are without their quotes; a variable or a substitution in them stays as it is written. */
 export interface Call {
   /** The simple command that it stands in, as written. */
   readonly text: string;
-  /** Without its path: "git"; "": unknown. */
+  /** Without its path: "git". */
   readonly program: string;
-  /** Variables that the script sets are filled in; the others are marked, see word.ts. */
   readonly args: readonly string[];
   readonly redirects: readonly Redirect[];
-  /** What it reads, where the script says so. */
-  readonly input: () => string | null;
-  /** Programs with arguments whose output it reads, the nearest first. */
-  readonly feeders: () => readonly (readonly string[])[];
-  /** A variable that the script sets; null: the script does not. */
-  readonly env: (name: string) => string | null;
+  /** The text of a heredoc or a `<<<` that it reads. */
+  readonly input: string | null;
+  /** Variables that are set for this call alone. */
+  readonly variables: ReadonlyMap<string, string>;
   /** The folder it would run in, and what folders are told by. */
   readonly where: Standpoint;
+  /** It reads what the program before it in a pipe prints. */
+  readonly isPiped: boolean;
+  /** It runs only where the command before it failed. */
+  readonly isFallback: boolean;
+  /** It stands in a script that another call was given, as in `bash -c "…"`. */
+  readonly isInner: boolean;
   /** It runs in a container, whose files are its own. */
   readonly isContained: boolean;
   /** It starts other programs, which are calls of their own. */
@@ -29,13 +38,22 @@ export function setOf(words: string): ReadonlySet<string> {
   return new Set(words.split(" ").filter((word) => word !== ""));
 }
 
-/** A value for each of the names, which are separated by blanks. */
-export function eachOf<T>(rows: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
+/** A value for each of the names, which are separated by `separator`. */
+export function eachOf<T>(
+  rows: Readonly<Record<string, T>>,
+  separator = " ",
+): ReadonlyMap<string, T> {
   return new Map(
     Object.entries(rows).flatMap(([names, value]) =>
-      names.split(" ").map((name) => [name, value] as const),
+      names.split(separator).map((name) => [name, value] as const),
     ),
   );
+}
+
+/** "/usr/bin/git" and "git.exe" are git, "semantic-release@24" is semantic-release. */
+export function programName(word: string): string {
+  const plain = word.slice(0, 300).replace(/(.)@[^/@]*$/, "$1");
+  return plain.slice(plain.lastIndexOf("/") + 1).replace(/\.(?:exe|cmd|bat)$/i, "");
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -53,37 +71,32 @@ export function fromWord(args: readonly string[], valued = NONE): readonly strin
 
 /** Arguments that are no options. */
 export function positionals(args: readonly string[], valued = NONE): readonly string[] {
-  const found: string[] = [];
+  const words: string[] = [];
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? "";
-    if (arg === "--") return [...found, ...args.slice(at + 1)];
-    if (!isOption(arg)) found.push(arg);
+    if (arg === "--") return [...words, ...args.slice(at + 1)];
+    if (!isOption(arg)) words.push(arg);
     else if (valued.has(arg)) at += 1;
   }
-  return found;
+  return words;
 }
 
 /** Is one of the options there, and not put off as in `--dry-run=false`? */
 export function hasOption(args: readonly string[], names: ReadonlySet<string>): boolean {
   return args.some((arg) => {
-    if (!isOption(arg)) return false;
-    const [name = ""] = arg.split("=", 1);
-    return (
-      names.has(name) && !/^=(?:none|false|0|no)$/.test(arg.slice(name.length, name.length + 8))
-    );
+    const [name = "", value = ""] = arg.split("=", 2);
+    return isOption(arg) && names.has(name) && !/^(?:none|false|0|no)$/.test(value);
   });
 }
 
 /** Is a one-letter option there, alone or among others as in `-xdf`? */
-export function hasLetter(args: readonly string[], letters: string): boolean {
-  return args.some(
-    (arg) => /^-[A-Za-z0-9]{1,20}$/.test(arg) && letters.split("").some((one) => arg.includes(one)),
-  );
+export function hasLetter(args: readonly string[], letter: string): boolean {
+  return args.some((arg) => /^-[A-Za-z0-9]{1,20}$/.test(arg) && arg.includes(letter));
 }
 
 /** Values of `--name value`, `--name=value`, `-n value` and `-nvalue`. */
 export function optionValues(args: readonly string[], names: string): readonly string[] {
-  const wanted = names.split(" ").filter((name) => name !== "");
+  const wanted = [...setOf(names)];
   return args.flatMap((arg, at) => {
     if (!isOption(arg)) return [];
     if (wanted.includes(arg)) return args.slice(at + 1, at + 2);
@@ -96,42 +109,15 @@ export function optionValues(args: readonly string[], names: string): readonly s
   });
 }
 
-/** Options before or beside a subcommand that take the next word, so that it is no subcommand. */
-const VALUED = eachOf({
-  git: "-C -c --git-dir --work-tree --exec-path --namespace --config-env",
-  "gh glab":
-    "-R --repo --hostname -X --method -H --header -f -F --field --raw-field --input -q --jq -t --template --cache -p",
-  "npm yarn":
-    "--prefix -C --cwd -w --workspace --registry --tag --access --otp --userconfig --loglevel --include --exclude",
-  "pnpm bun": "-C --dir --cwd -F --filter --registry --tag --loglevel --reporter",
-  cargo: "-C --manifest-path --config -Z -p --package --color --registry",
-  "docker podman docker-compose":
-    "-H --host -c --context --config -l --log-level -f --file -p --project-name --profile --env-file --url --project-directory --ansi",
-  "kubectl oc k helm":
-    "-n --namespace --context --kube-context --kubeconfig --cluster --user -s --server --token --as -l --selector -v",
-  aws: "--profile --region --endpoint-url --output --query --ca-bundle --color --cli-read-timeout",
-  gcloud: "--project --account --configuration --format --verbosity --region --zone",
-  az: "--subscription --query -o --output -g --resource-group",
-  "poetry uv pdm hatch": "-C -P --directory --project -p -e --env",
-  "make gmake just task rake gradle gradlew":
-    "-C -f -I -o -W --directory --file --makefile -d --justfile -p -b -c -x -g --project-dir --build-file --exclude-task",
-  "mvn mvnw": "-f --file -pl --projects -P -s --settings -T --threads -l --log-file -rf",
-  gem: "--host -k --key -C",
-  psql: "-h -p -U -d -c -f -v -o -P -F -R -T -L --host --port --username --dbname --command --file --set",
-  "mongosh mongo": "--host --port -u --username -p --password --eval -f --file",
-  "fly flyctl vercel netlify firebase wrangler serverless cdk sam pulumi":
-    "-a --app -c --config -s --stack --stage -t --token -e --env -m --message -r --region --cwd --profile --context",
-  "nx turbo": "--filter -F --projects -p --parallel -t",
-});
-
-export function valuedOptions(program: string): ReadonlySet<string> {
-  return setOf(VALUED.get(program) ?? "");
-}
+/** Options before or beside a subcommand that take the next word, whatever the program is. */
+export const VALUED = setOf(
+  "-C -F -H -R -X -a -b -c -e -f -g -n -o -p -s -u -v -w -x --account --app --build-file --cluster --config --context --cwd --dir --directory --entrypoint --env --env-file --file --filter --git-dir --group --host --kube-context --kubeconfig --manifest-path --method --mount --name --namespace --network --output --package --platform --prefix --profile --project --project-name --query --region --registry --repo --scope --settings --stack --stage --subscription --tag --user --volume --with --work-tree --workdir --workspace --zone",
+);
 
 /** How deep subcommands lie. */
 const WORDS_MAX = 6;
 
 /** The words of a call up to its subcommand and what that is about. */
-export function subcommand({ program, args }: Pick<Call, "program" | "args">): readonly string[] {
-  return positionals(args, valuedOptions(program)).slice(0, WORDS_MAX);
+export function subcommand({ args }: Pick<Call, "args">): readonly string[] {
+  return positionals(args, VALUED).slice(0, WORDS_MAX);
 }

@@ -1,169 +1,176 @@
-// Which programs does a shell script call, where, and with what?
+// Which programs does a shell script call, where, and with what? The one place that knows the parser.
 
-import type { Call } from "./call.ts";
-import { absolutePath, type Where } from "./folder.ts";
+import { forEachChild, parse } from "unbash";
+import type { AndOr, Command, ParsedScript, SyntaxNode } from "unbash";
+
+import { programName, type Call, type Redirect } from "./call.ts";
+import { absolutePath, type Standpoint, type Where } from "./folder.ts";
 import { innerOf } from "./inner.ts";
-import { readShell } from "./parse.ts";
-import type { SimpleCommand } from "./parse.ts";
-import { assign, copyScope, expandIn, feedersOf, inputOf } from "./scope.ts";
-import { scopeFrom, spend } from "./scope.ts";
-import type { Budget, Scope } from "./scope.ts";
-import { isKnown, UNKNOWN, withoutMarks } from "./word.ts";
-import { programName } from "./wrappers.ts";
 
-const BUDGET_CHARS = 600_000;
-/** Scripts within scripts: `bash -c "bash -c …"`. */
-const SCRIPTS_DEEP_MAX = 6;
-/** Programs that start programs: `sudo env nice …`. */
-const WRAPPERS_MAX = 12;
+/** More than a shell takes as one argument on Linux. */
+const SCRIPT_CHARS_MAX = 131_072;
+/** The parser reads a node's inside when it is asked for, and each time anew from its text. */
+const READ_CHARS_MAX = 3_000_000;
+/** More commands than people write into one script cost more than may be read. */
+const CALL_COST = 500;
+/** Each level of nesting is read once more. */
+const NESTING_MAX = 50;
+/** Programs that start programs, and scripts within scripts. */
+const HOPS_MAX = 12;
 
 /**
- * Tells every call in its order, also of programs that other programs start. A list is the words of
- * one command.
+ * Tells every call in its order, also of programs that other programs start; those of `$(…)` before
+ * the call that takes their output.
+ *
+ * Conditions are not decided: both branches of an `if` and both sides of an `||` are told, and so is
+ * the body of a function. Comments, patterns of `case` and bodies of heredocs are no commands.
  *
  * false: some of it could not be read, because it is too long or too deep.
  */
-export function eachCall(
-  script: string | readonly string[],
-  where: Where,
-  tell: (call: Call) => void,
-): boolean {
-  const run: Run = { budget: { left: BUDGET_CHARS }, isWhole: true, tell };
-  const frame = { run, scope: scopeFrom(where), depth: 0, isContained: false };
-  if (typeof script === "string") runScript(withoutMarks(script), frame);
-  else runWords(script, { ...frame, command: NO_COMMAND, own: new Map() }, 0);
-  return run.isWhole;
+export function eachCall(script: string, where: Where, tell: (call: Call) => void): boolean {
+  const run: Run = { left: READ_CHARS_MAX, tell };
+  const place = { ...where };
+  const outside = { isPiped: false, isFallback: false, isInner: false, isContained: false };
+  runScript(script, { ...outside, run, source: script, place, hops: 0 });
+  return run.left >= 0;
 }
 
 interface Run {
-  readonly budget: Budget;
-  isWhole: boolean;
+  /** How many characters may still be read; below 0, something was left out. */
+  left: number;
   readonly tell: (call: Call) => void;
 }
 
-/** What a script is run with. */
-interface Frame {
+type Place = { -readonly [Key in keyof Standpoint]: Standpoint[Key] };
+
+/** What a part of a script is run with. */
+interface Frame extends Pick<Call, "isPiped" | "isFallback" | "isInner" | "isContained"> {
   readonly run: Run;
-  readonly scope: Scope;
-  readonly depth: number;
-  readonly isContained: boolean;
+  /** What positions of nodes are counted in. */
+  readonly source: string;
+  /** `cd` changes it; a subshell has its own. */
+  readonly place: Place;
+  readonly hops: number;
 }
 
-const NO_COMMAND: SimpleCommand = {
-  kind: "command",
-  text: "",
-  words: [],
-  redirects: [],
-  stdin: null,
-  from: null,
-  isFallback: false,
-};
-
 function runScript(script: string, frame: Frame): void {
-  const { run, depth } = frame;
-  if (depth > SCRIPTS_DEEP_MAX || !spend(run.budget, script.length)) {
-    run.isWhole = false;
-    return;
+  const { run, hops } = frame;
+  if (script.length > SCRIPT_CHARS_MAX || hops > HOPS_MAX || isDeep(script)) run.left = -1;
+  if (run.left < 0) return;
+  const source = script.replaceAll("\r\n", "\n");
+  try {
+    visit(parse(source), { ...frame, source });
+  } catch (error) {
+    // What nests a hundred times deeper than people write overflows the parser's stack.
+    if (!(error instanceof RangeError)) throw error;
+    run.left = -1;
   }
-  const { items, isWhole } = readShell(script);
-  if (!isWhole) run.isWhole = false;
-  const outer: Scope[] = [];
-  let { scope } = frame;
-  for (const item of items) {
-    if (item.kind === "command") runCommand(item, { ...frame, scope });
-    else if (item.kind === "loop") assign(scope, item.name, UNKNOWN);
-    else if (item.kind === "close") scope = outer.pop() ?? scope;
-    else {
-      outer.push(scope);
-      scope = copyScope(scope);
-    }
+}
+
+function isDeep(script: string): boolean {
+  let depth = 0;
+  for (const [token] of script.matchAll(/[$<>(][({]|[)}]/g)) {
+    depth = token.length === 2 ? depth + 1 : Math.max(0, depth - 1);
+    if (depth > NESTING_MAX) return true;
   }
+  return false;
+}
+
+function visit(node: SyntaxNode, frame: Frame): void {
+  const { run, source, place } = frame;
+  run.left -= node.end - node.pos + 1;
+  if (run.left < 0) return;
+  const visitChildren = (within: Frame): void =>
+    forEachChild(node, (child) => visit(child, within));
+  if (node.type === "Command") {
+    visitChildren(frame);
+    runCommand(node, frame);
+  } else if (node.type === "Subshell") visitChildren({ ...frame, place: { ...place } });
+  else if (node.type === "AndOr") visitAndOr(node, frame);
+  else if (node.type === "Pipeline")
+    for (const [at, command] of node.commands.entries())
+      visit(command, { ...frame, isPiped: at > 0 });
+  else if ("script" in node) {
+    const { script }: { readonly script: ParsedScript | undefined } = node;
+    const within = { ...frame, place: { ...place }, isPiped: false };
+    if (script !== undefined) visit(script, { ...within, source: script.source ?? source });
+  } else visitChildren(frame);
+}
+
+function visitAndOr({ commands, operators }: AndOr, frame: Frame): void {
+  for (const [at, command] of commands.entries())
+    visit(command, { ...frame, isFallback: operators[at - 1] === "||" });
 }
 
 /** What a call is made with besides its words. */
-interface CallFrame extends Frame {
-  readonly command: SimpleCommand;
-  /** Variables set for this call alone. */
-  readonly own: Map<string, string>;
+interface CallFrame extends Frame, Pick<Call, "text" | "redirects" | "input"> {
+  readonly variables: Map<string, string>;
 }
 
-function runCommand(command: SimpleCommand, frame: Frame): void {
-  const { scope, run } = frame;
-  const own = new Map<string, string>();
-  const rest = takeAssignments(expandIn(command.words, scope, run.budget), own);
-  if (rest.length > 0 || command.redirects.length > 0)
-    runWords(rest, { ...frame, command, own }, 0);
-  else for (const [name, value] of own) assign(scope, name, value);
+function runCommand(node: Command, frame: Frame): void {
+  const assigned = node.prefix.flatMap((part) => (part.type === "Assignment" ? [part.text] : []));
+  const words = [node.name, ...node.args].flatMap((part) => {
+    if (part === undefined) return [];
+    return [part.type === "Word" ? part.value : part.text];
+  });
+  let input: string | null = null;
+  const redirects = node.redirects.map((redirect): Redirect => {
+    const { operator } = redirect;
+    if (redirect.type === "HereDoc") input = redirect.body.text;
+    const target = redirect.type === "HereDoc" ? "" : (redirect.target?.value ?? "");
+    if (redirect.type === "HereString") input = target;
+    return { operator: operator.replace("&>", ">"), target };
+  });
+  const text = frame.source.slice(node.pos, node.end);
+  const own = { text, redirects, input, variables: new Map<string, string>() };
+  if (words.length + redirects.length > 0) runWords([...assigned, ...words], { ...frame, ...own });
 }
 
-function runWords(words: readonly string[], frame: CallFrame, hops: number): void {
-  const { run, scope, depth } = frame;
-  if (hops > WRAPPERS_MAX) {
-    run.isWhole = false;
-    return;
-  }
-  const call = callOf(takeAssignments(words, frame.own), frame);
+function runWords(words: readonly string[], frame: CallFrame): void {
+  const { run, place, hops } = frame;
+  run.left = hops > HOPS_MAX ? -1 : run.left - CALL_COST;
+  if (run.left < 0) return;
+  const call = callOf(words, frame);
   const { calls, scripts, isContained = frame.isContained } = innerOf(call);
   run.tell({ ...call, isWrapper: calls.length + scripts.length > 0 });
-  remember(call, scope);
-  for (const inner of calls) runWords(inner, { ...frame, isContained }, hops + 1);
+  changeFolder(call, place);
+  const within = { ...frame, isContained, hops: hops + 1 };
+  for (const inner of calls) runWords(inner, within);
   // A script that `eval` runs changes the folder for what follows; one of `bash -c` does not.
-  const inside = call.program === "eval" ? scope : withOwn(frame);
-  for (const script of scripts)
-    runScript(script, { run, scope: inside, depth: depth + 1, isContained });
+  const inside = call.program === "eval" ? place : { ...place };
+  for (const script of scripts) runScript(script, { ...within, place: inside, isInner: true });
 }
 
-function withOwn({ scope, own }: CallFrame): Scope {
-  const copy = copyScope(scope);
-  for (const [name, value] of own) assign(copy, name, value);
-  return copy;
-}
-
-const ASSIGNMENT = /^([A-Za-z_]\w{0,100})(\+?)=/;
-
-/** The words after `A=b` in front of them. */
-function takeAssignments(words: readonly string[], own: Map<string, string>): readonly string[] {
-  let at = 0;
-  for (; at < words.length; at += 1) {
-    const word = words[at] ?? "";
-    const found = ASSIGNMENT.exec(word);
-    if (found === null) break;
-    own.set(found[1] ?? "", found[2] === "" ? word.slice(found[0].length) : UNKNOWN);
-  }
-  return words.slice(at);
-}
+const ASSIGNMENT = /^([A-Za-z_]\w{0,100})\+?=/;
 
 function callOf(words: readonly string[], frame: CallFrame): Omit<Call, "isWrapper"> {
-  const { command, own, scope, run, isContained } = frame;
-  const [first = "", ...args] = words;
-  const { root, cwd, home } = scope;
+  const { text, redirects, input, variables, place } = frame;
+  const { isPiped, isFallback, isInner, isContained } = frame;
+  const end = words.findIndex((word) => !ASSIGNMENT.test(word));
+  for (const word of end === -1 ? words : words.slice(0, end)) {
+    const [start = "", name = ""] = ASSIGNMENT.exec(word) ?? [];
+    variables.set(name, word.slice(start.length));
+  }
+  const [first = "", ...args] = end === -1 ? [] : words.slice(end);
   return {
-    text: command.text,
-    program: isKnown(first) ? programName(first) : "",
+    text,
+    program: programName(first),
     args,
-    redirects: command.redirects.map(({ operator, target }) => ({
-      operator,
-      target: expandIn([target], scope, run.budget).join(" "),
-    })),
-    input: () => inputOf(command, scope, run.budget),
-    feeders: () => feedersOf(command, scope, run.budget),
-    env: (name) => own.get(name) ?? scope.variables.get(name) ?? null,
-    where: { root, cwd, home },
+    redirects,
+    input,
+    variables,
+    where: { ...place },
+    isPiped,
+    isFallback,
+    isInner,
     isContained,
   };
 }
 
-/** What a builtin changes for the commands after it. */
-function remember({ program, args }: Pick<Call, "program" | "args">, scope: Scope): void {
-  const names = args.filter((arg) => !arg.startsWith("-"));
-  if (program === "cd" || program === "pushd") {
-    const [folder = scope.home ?? UNKNOWN] = names;
-    scope.cwd = args.includes("-") ? null : absolutePath(folder, scope.cwd);
-  } else if (program === "popd") scope.cwd = null;
-  else if (/^(?:export|local|declare|typeset|readonly)$/.test(program)) {
-    const own = new Map<string, string>();
-    takeAssignments(names, own);
-    for (const [name, value] of own) assign(scope, name, value);
-  } else if (/^(?:read|unset|mapfile|readarray|getopts)$/.test(program))
-    for (const name of names) assign(scope, name, UNKNOWN);
+function changeFolder({ program, args }: Pick<Call, "program" | "args">, place: Place): void {
+  if (program === "popd" || (program === "cd" && args.includes("-"))) place.cwd = null;
+  else if (program === "cd" || program === "pushd") {
+    const [folder = "~"] = args.filter((arg) => !arg.startsWith("-"));
+    place.cwd = absolutePath(folder, place);
+  }
 }

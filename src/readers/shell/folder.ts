@@ -1,7 +1,5 @@
 // Where is a command run, and which folder does a path name from there?
 
-import { isKnown } from "./word.ts";
-
 export interface Where {
   /** Absolute: the repository's work tree. */
   readonly root: string;
@@ -11,14 +9,20 @@ export interface Where {
   readonly home: string | null;
 }
 
-/** As `Where`, once a script has gone to a folder that nobody can name. */
+/** As `Where`, once a script has gone to a folder that only a run would know. */
 export type Standpoint = Omit<Where, "cwd"> & { readonly cwd: string | null };
 
-/** Without "." and ".."; null: it depends on a folder or a variable that is unknown. */
-export function absolutePath(path: string, cwd: string | null): string | null {
-  if (!isKnown(path)) return null;
-  if (path.startsWith("/")) return tidyPath(path);
-  return cwd === null ? null : tidyPath(`${cwd}/${path}`);
+/** Without "." and ".."; null: it depends on a folder or a variable that only a run would know. */
+export function absolutePath(
+  path: string,
+  { cwd, home }: Pick<Standpoint, "cwd" | "home">,
+): string | null {
+  const plain = path
+    .replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, () => home ?? "$HOME")
+    .replace(/^(?:\$PWD|\$\{PWD\}|\$\(pwd\))(?=\/|$)/, () => cwd ?? "$PWD");
+  if (/[$`]/.test(plain)) return null;
+  if (plain.startsWith("/")) return tidyPath(plain);
+  return cwd === null ? null : tidyPath(`${cwd}/${plain}`);
 }
 
 export function tidyPath(path: string): string {

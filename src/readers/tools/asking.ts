@@ -3,7 +3,6 @@
 import { hasOption, optionValues, setOf, type Call } from "../shell/call.ts";
 import { eachCall } from "../shell/each-call.ts";
 import { absolutePath } from "../shell/folder.ts";
-import { readShell } from "../shell/parse.ts";
 import { runnerOf, type ReportFile, type Run } from "./runners.ts";
 
 export interface Asked {
@@ -50,7 +49,7 @@ export function askForReport(asking: Asking): Asked {
     return { ...silent, line: `${line.slice(0, at)} ${words}${line.slice(at)}`, reports };
   }
   const added = Object.entries(vars);
-  if (added.length === 0 || added.some(([name]) => only.env(name) !== null)) return silent;
+  if (added.length === 0 || added.some(([name]) => only.variables.has(name))) return silent;
   const joined = added.map(([name, words]) => {
     const own = words.replace("{file}", () => quoted(file));
     return [name, `${env[name] ?? ""} ${own}`.trim()];
@@ -59,7 +58,7 @@ export function askForReport(asking: Asking): Asked {
 }
 
 interface Ran extends Run {
-  readonly env: Call["env"];
+  readonly variables: Call["variables"];
   /** Where words for it can be put, and what has to stand before them; null: nowhere. */
   readonly gap: { readonly at: number; readonly before: readonly string[] } | null;
 }
@@ -74,14 +73,14 @@ function runnersIn(line: string, cwd: string, asking: Asking, depth: number): re
   const where = { root: asking.cwd, cwd, home: asking.env["HOME"] ?? null };
   eachCall(line, where, (call) => {
     if (found.length >= RUNNERS_MAX) return;
-    const fed = call.feeders().length > 0 ? found.at(-1) : undefined;
+    const fed = call.isPiped ? found.at(-1) : undefined;
     // Another program retells it in words of its own.
     if (fed !== undefined && !COPIES.has(call.program))
       found.splice(-1, 1, { ...fed, counts: false });
     const gap = gapBehind(call, line, depth);
     const own = runnerOf(call.program, call.args);
     if (own !== null && !call.isWrapper) {
-      found.push({ ...own, env: call.env, gap: call.isContained ? null : gap });
+      found.push({ ...own, variables: call.variables, gap: call.isContained ? null : gap });
       return;
     }
     const script = scriptOf(call, asking);
@@ -93,7 +92,7 @@ function runnersIn(line: string, cwd: string, asking: Asking, depth: number): re
 }
 
 /** Behind the command, where it is the last one, or the next runs only once it has passed. */
-function gapBehind({ text }: Call, line: string, depth: number): Ran["gap"] {
+function gapBehind({ text, isFallback, isInner }: Call, line: string, depth: number): Ran["gap"] {
   const start = line.indexOf(text);
   if (text === "" || start === -1 || line.includes(text, start + 1)) return null;
   // npm takes options for its own.
@@ -101,10 +100,7 @@ function gapBehind({ text }: Call, line: string, depth: number): Ran["gap"] {
   const at = start + text.length;
   const rest = line.slice(at).trimStart();
   if (rest !== "" && (depth > 0 || !rest.startsWith("&&"))) return null;
-  const isOwn = readShell(line).items.some(
-    (item) => item.kind === "command" && item.text === text && !item.isFallback,
-  );
-  return isOwn ? { at, before: [] } : null;
+  return isFallback || isInner ? null : { at, before: [] };
 }
 
 interface Script {
@@ -133,7 +129,7 @@ function scriptOf(call: Call, { scriptsIn }: Asking): Script | null {
   const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
   if (hasOption(own, ELSEWHERE)) return null;
   const [into = "."] = optionValues(own, "--prefix -C --cwd --dir");
-  const folder = absolutePath(into, where.cwd);
+  const folder = absolutePath(into, where);
   const words = args.filter((arg) => !arg.startsWith("-") && arg !== into);
   const isRun = /^(?:run|run-script|rum|urn)$/.test(words[0] ?? "");
   const [word = ""] = isRun ? words.slice(1) : words;

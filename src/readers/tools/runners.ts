@@ -1,7 +1,6 @@
 // Which programs run tests, and what may they be told so that they report each of them?
 
-import { setOf } from "../shell/call.ts";
-import { programName } from "../shell/wrappers.ts";
+import { programName, setOf } from "../shell/call.ts";
 import type { ReportForm } from "./reports.ts";
 
 /** Where a runner leaves a report. */
