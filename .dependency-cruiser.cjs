@@ -39,7 +39,6 @@ module.exports = {
     only("core", ["core"], NODE_PURE),
     only("core/model", ["core/model"], NODE_PURE),
     only("readers", ["readers", "core/model"], [...NODE_PURE, modules("unbash"), modules("saxes")]),
-    only("eval", ["eval", "readers", "schema", "core"]),
     only("schema", ["core", "schema"], [modules("zod"), modules("yaml")]),
     only("engine", ["core", "readers", "engine", "errors.ts"]),
     only(

@@ -6,7 +6,7 @@ import { ClosingLine } from "./test/support/closing-line.ts";
 const IN_MEMORY = [
   "test/core/**",
   "test/readers/**",
-  "test/eval/**",
+  "test/bench/**",
   "test/schema/**",
   "test/engine/**",
 ];

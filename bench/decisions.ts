@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { decide } from "../src/core/decide/decide.ts";
 import { classifyEnding } from "../src/readers/endings/classify-ending.ts";
 import { NO_CONTEXT } from "../src/readers/endings/ending-context.ts";
-import { scoreOf } from "../src/eval/score.ts";
-import type { Score } from "../src/eval/score.ts";
-import { EVAL_SETS, predict } from "../src/eval/sets.ts";
-import type { EvalSet } from "../src/eval/sets.ts";
-import { renderEval } from "../src/cli/render/eval.ts";
+import { evaluate } from "./eval/evaluate.ts";
+import { renderEval } from "./eval/render.ts";
+import type { Score } from "./eval/score.ts";
+import { EVAL_SETS } from "./eval/sets.ts";
+import type { EvalSet } from "./eval/sets.ts";
 import { evidence, FAILED } from "../test/support/builders.ts";
 import { history, policy } from "../test/core/builders.ts";
 import { atLeast, atMost, median } from "./figure.ts";
@@ -47,26 +47,16 @@ const ROUNDS = 300;
 const WARM_ROUNDS = 2_000;
 
 export function benchDecisions(folder: string): readonly Figure[] {
-  const scores = EVAL_SETS.map((set) => ({ set, ...scored(set, folder) }));
-  for (const { set, records, score } of scores)
+  const readAtMs = Date.UTC(2026, 5, 10, 12);
+  const scores = EVAL_SETS.map((set) => {
+    const text = readFileSync(join(folder, `${set}.jsonl`), "utf8");
+    return evaluate(set, text, readAtMs).evaluation;
+  });
+  for (const evaluation of scores)
     process.stdout.write(
-      `${renderEval({ set, records, score, all: true }, { columns: 100, color: false, wraps: true })}\n\n`,
+      `${renderEval({ ...evaluation, all: true }, { columns: 100, color: false, wraps: true })}\n\n`,
     );
   return [...scores.flatMap(({ set, score }) => figuresOf(set, score)), ...speed()];
-}
-
-function scored(set: EvalSet, folder: string): { records: number; score: Score | null } {
-  const text = readFileSync(join(folder, `${set}.jsonl`), "utf8");
-  const records: readonly unknown[] = text
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => JSON.parse(line));
-  const reading = {
-    nowMs: Date.UTC(2026, 5, 10, 12),
-    isoOf: (ms: number) => new Date(ms).toISOString(),
-  };
-  const rows = records.map((record) => ({ record, prediction: predict(set, record, reading) }));
-  return { records: records.length, score: scoreOf(set, rows) };
 }
 
 function figuresOf(set: EvalSet, score: Score | null): readonly Figure[] {

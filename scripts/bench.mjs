@@ -14,23 +14,23 @@ const folder = join(root, `.dist-bench-${process.pid}`);
 /** Fetched only where it is asked for. */
 const agent = process.argv.includes("beside") ? { ORCH_CLAUDE_BIN: claudeBinary() } : {};
 
-const isProof = process.argv[2] === "proof";
+/** Each a program of its own; all others are areas of one. */
+const PROGRAMS = { proof: "bench/proof/main.ts", eval: "bench/eval/main.ts" };
+const [, , first = "", ...rest] = process.argv;
+const program = PROGRAMS[first];
 
 try {
   const bundle = await rolldown({
     cwd: root,
-    input: { main: isProof ? "bench/proof/main.ts" : "bench/main.ts" },
+    input: { main: program ?? "bench/main.ts" },
     platform: "node",
     tsconfig: false,
     logLevel: "warn",
   });
   await bundle.write({ dir: folder, format: "esm" });
   await bundle.close();
-  const args = [
-    join(folder, "main.js"),
-    join(root, "dist/cli.cjs"),
-    ...process.argv.slice(isProof ? 3 : 2),
-  ];
+  const given = program === undefined ? process.argv.slice(2) : rest;
+  const args = [join(folder, "main.js"), join(root, "dist/cli.cjs"), ...given];
   const env = { ...process.env, ...agent };
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit", env });
   process.exitCode = status ?? 1;

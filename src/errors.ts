@@ -41,7 +41,6 @@ export const ERROR_CODES = [
   "answer-invalid",
   "init-exists",
   "editor-failed",
-  "records-invalid",
   "files-in-the-way",
   "rescue-unknown",
 ] as const;

@@ -173,19 +173,6 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   ...WORK_COMMANDS,
   {
-    usage: "eval <set> <file>",
-    summary: "measure the decisions on labelled records",
-    more: "One JSON object a line. Sets: blockers, histories, error_pairs, closings; docs/measuring.md lists their fields.",
-    choices: { "<set>": ["blockers", "histories", "error_pairs", "closings"] },
-    options: [
-      ["--predictions <file>", "also write what was decided for each record"],
-      ["--all", "every miss"],
-      AS_JSON,
-    ],
-    examples: ["orch eval blockers endings.jsonl", "orch eval closings closings.jsonl --json"],
-    run: async (...all) => (await import("./commands/eval.ts")).evalCommand(...all),
-  },
-  {
     usage: "replay [run...]",
     summary: "decide recorded attempts again under another policy",
     more: "Without another policy it checks that today's rules decide as recorded (exit code 1: they do not).",

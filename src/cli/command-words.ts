@@ -36,7 +36,6 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, rea
     Measure: {
       policy: ["config", "settings", "rules"],
       replay: ["simulate"],
-      eval: [],
     },
   };
 

@@ -62,7 +62,6 @@ type Setting =
   | "pipeline"
   | "policy"
   | "proof"
-  | "predictions"
   | "run"
   | "sandbox"
   | "since"

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { ProcessEnd } from "../../src/adapters/process/process.ts";
 import type { CommandGate, ResultParser } from "../../src/core/model/task.ts";
 import { judge } from "../../src/gates/judge.ts";
-import { sameError } from "../../src/readers/failure/identity.ts";
+import { isSameError } from "../../bench/eval/sets.ts";
 import { command } from "./command.ts";
 
 const fixture = (name: string): string =>
@@ -257,7 +257,10 @@ test("failures are told apart as two outputs are compared, whatever is shown of 
   expect(other?.verdict).toEqual(one?.verdict);
   expect(again?.faults).toEqual(one?.faults);
   expect(other?.faults).not.toEqual(one?.faults);
-  expect([sameError(said("x"), said("x")), sameError(said("x"), said("y"))]).toEqual([true, false]);
+  expect([isSameError(said("x"), said("x")), isSameError(said("x"), said("y"))]).toEqual([
+    true,
+    false,
+  ]);
   expect(judge(gate(), exited(0), "fine").faults).toBeNull();
 });
 

@@ -5,7 +5,7 @@ import { array, assert, constantFrom, property } from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { isObject, nameAt } from "../../src/core/model/json.ts";
-import { closingOf } from "../../src/eval/closing-record.ts";
+import { closingOf } from "../../bench/eval/closing-record.ts";
 import { assessClosing, CLOSING_RULES } from "../../src/readers/closings/assess.ts";
 import type { ClosingRuleId, ClosingVerdict } from "../../src/readers/closings/assess.ts";
 import { HESITATION_WORDS } from "../../src/readers/closings/hesitation.ts";

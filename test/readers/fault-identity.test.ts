@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 
 import { describe, expect, test } from "vitest";
 
-import { fingerprint, sameError } from "../../src/readers/failure/identity.ts";
+import { isSameError } from "../../bench/eval/sets.ts";
+import { fingerprint } from "../../src/readers/failure/identity.ts";
 
 const fixture = (name: string): string =>
   readFileSync(new URL(`../fixtures/faults/${name}.txt`, import.meta.url), "utf8").trimEnd();
@@ -52,7 +53,7 @@ describe("what a run adds around a fault leaves it the same", () => {
       "fatal: dubious ownership in repository at '/home/b/c'",
     ],
   ])("%s", (_what, one, other) => {
-    expect(sameError(one, other)).toBe(true);
+    expect(isSameError(one, other)).toBe(true);
   });
 
   test("a runner's order plays no part", () => {
@@ -99,12 +100,12 @@ describe("another name, value, file or code is another fault", () => {
   ])("%s", (_what, one, from, to) => {
     const other = one.replaceAll(from, to);
     expect(other).not.toBe(one);
-    expect(sameError(one, other)).toBe(false);
+    expect(isSameError(one, other)).toBe(false);
   });
 
   test("fewer failing tests are another set", () => {
     const [first = ""] = VITEST.split("\n\n FAIL");
-    expect(sameError(VITEST, first)).toBe(false);
+    expect(isSameError(VITEST, first)).toBe(false);
   });
 
   test("a port that stands only in the failing line is kept", () => {
@@ -115,8 +116,8 @@ describe("another name, value, file or code is another fault", () => {
         `    connect(("127.0.0.1", ${port}), 2)`,
         "ConnectionRefusedError: [Errno 111] Connection refused",
       ].join("\n");
-    expect(sameError(asks(54_321), asks(54_321))).toBe(true);
-    expect(sameError(asks(54_321), asks(54_322))).toBe(false);
+    expect(isSameError(asks(54_321), asks(54_321))).toBe(true);
+    expect(isSameError(asks(54_321), asks(54_322))).toBe(false);
   });
 });
 
@@ -128,8 +129,8 @@ describe("labels and classes", () => {
     [false, "KeyError: 'EUR'", "'EUR'"],
     [false, TRACEBACK, "ValueError: 'EUR'"],
   ])("%s: %s", (same, one, other) => {
-    expect(sameError(one, other)).toBe(same);
-    expect(sameError(other, one)).toBe(same);
+    expect(isSameError(one, other)).toBe(same);
+    expect(isSameError(other, one)).toBe(same);
   });
 });
 

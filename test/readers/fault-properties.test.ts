@@ -1,7 +1,8 @@
 import { array, assert, constantFrom, integer, property, string, tuple } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { fingerprint, sameError } from "../../src/readers/failure/identity.ts";
+import { isSameError } from "../../bench/eval/sets.ts";
+import { fingerprint } from "../../src/readers/failure/identity.ts";
 import { readOutput } from "../../src/readers/failure/read-output.ts";
 
 const TRACE = (root: string, line: number, key: string): string =>
@@ -57,7 +58,7 @@ test("colours, line ends, times, directories and lines change no fingerprint", (
 test("another identifier changes the fingerprint", () => {
   assert(
     property(shapes, roots, names, names, (shape, root, one, other) => {
-      const same = sameError(shape(root, 3, one), shape(root, 4, other));
+      const same = isSameError(shape(root, 3, one), shape(root, 4, other));
       expect(same).toBe(one === other);
     }),
   );
@@ -93,8 +94,8 @@ test("any text has a bounded identity, is the same as itself, and comparing has 
         const fault = fingerprint(one);
         expect(fault.fp).toMatch(/^[0-9a-f]{16}$/);
         expect(fault.line.length).toBeLessThanOrEqual(300);
-        expect(sameError(one, one)).toBe(true);
-        expect(sameError(one, other)).toBe(sameError(other, one));
+        expect(isSameError(one, one)).toBe(true);
+        expect(isSameError(one, other)).toBe(isSameError(other, one));
       },
     ),
   );
@@ -105,7 +106,7 @@ test.each([
   ["white space", " \n\t\n"],
   ["NUL bytes", "\u0000".repeat(10)],
 ])("%s is one fault", (_what, text) => {
-  expect(sameError(text, "")).toBe(true);
+  expect(isSameError(text, "")).toBe(true);
 });
 
 const CHARS = 200_000;
@@ -169,8 +170,8 @@ describe("a long text of a hostile shape is read to its end", () => {
     const filler = `downloading ${".".repeat(1_000)}\n`.repeat(6_000);
     const fail = (name: string): string => ` FAIL  a.test.ts > ${name}\nError: no\n`;
     const one = `${fail("first")}${filler}${fail("last")}`;
-    expect(sameError(one, `${fail("first")}${filler}${filler}${fail("last")}`)).toBe(true);
-    expect(sameError(one, `${fail("other")}${filler}${fail("last")}`)).toBe(false);
-    expect(sameError(one, `${fail("first")}${filler}${fail("other")}`)).toBe(false);
+    expect(isSameError(one, `${fail("first")}${filler}${filler}${fail("last")}`)).toBe(true);
+    expect(isSameError(one, `${fail("other")}${filler}${fail("last")}`)).toBe(false);
+    expect(isSameError(one, `${fail("first")}${filler}${fail("other")}`)).toBe(false);
   });
 });

@@ -82,8 +82,3 @@ export function fingerprint(output: string): Fault {
     line: excerpt(said.join(" | "), LINE_CHARS_MAX),
   };
 }
-
-/** Whether two outputs report the same failure. */
-export function sameError(a: string, b: string): boolean {
-  return fingerprint(a).fp === fingerprint(b).fp;
-}

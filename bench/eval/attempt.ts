@@ -1,17 +1,17 @@
 // What does a record say nothing about, when the policy is asked for a decision?
 
-import type { History } from "../core/decide/history.ts";
-import { NO_STREAKS, NOWHERE } from "../core/decide/streaks.ts";
-import { NOT_GATHERED, type Evidence } from "../core/model/evidence.ts";
-import type { Policy } from "../core/model/policy.ts";
-import type { ReportFinding } from "../core/model/report.ts";
-import { NO_USAGE } from "../core/model/session.ts";
-import { NO_SCORE } from "../core/model/signals.ts";
-import type { GateResult, TestCounts, Verdict } from "../core/model/verdict.ts";
-import { policyOfSettings } from "../core/views/policy-overlay.ts";
-import { readEvidence } from "../readers/read-evidence.ts";
-import { defaultSettings } from "../schema/config.ts";
-import { parseReport } from "../schema/report-file.ts";
+import type { History } from "../../src/core/decide/history.ts";
+import { NO_STREAKS, NOWHERE } from "../../src/core/decide/streaks.ts";
+import { NOT_GATHERED, type Evidence } from "../../src/core/model/evidence.ts";
+import type { Policy } from "../../src/core/model/policy.ts";
+import type { ReportFinding } from "../../src/core/model/report.ts";
+import { NO_USAGE } from "../../src/core/model/session.ts";
+import { NO_SCORE } from "../../src/core/model/signals.ts";
+import type { GateResult, TestCounts, Verdict } from "../../src/core/model/verdict.ts";
+import { policyOfSettings } from "../../src/core/views/policy-overlay.ts";
+import { readEvidence } from "../../src/readers/read-evidence.ts";
+import { defaultSettings } from "../../src/schema/config.ts";
+import { parseReport } from "../../src/schema/report-file.ts";
 
 const BUILT_IN = policyOfSettings(defaultSettings());
 

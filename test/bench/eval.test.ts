@@ -1,7 +1,9 @@
 import { anything, assert, property } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { assessHistory } from "../../src/eval/histories.ts";
+import { evaluate } from "../../bench/eval/evaluate.ts";
+import { assessHistory } from "../../bench/eval/histories.ts";
+import { renderEval } from "../../bench/eval/render.ts";
 
 const turn = (over: object = {}) => ({
   gate: false,
@@ -29,32 +31,22 @@ const rule = (kind: string, sequence: readonly unknown[]) =>
 
 describe("turns go through the policy, and so", () => {
   test.each<[string, readonly object[], string]>([
-    ["one failure is a beginning", [turn()], "moving"],
-    ["two are feedback", [turn(), turn()], "moving"],
-    ["three of a kind are stuck", [turn(), turn(), turn()], "same-failure-replan"],
+    ["two failures of a kind are feedback", [turn(), turn()], "moving"],
+    ["three are stuck", [turn(), turn(), turn()], "same-failure-replan"],
     ["accepted is done, whatever came before", [turn(), turn(), turn(), accepted], "moving"],
     ["a fault of the provider counts for nothing", [overloaded, overloaded, overloaded], "moving"],
-    [
-      "nor does it hide the third failure",
-      [turn(), turn(), overloaded, turn()],
-      "same-failure-replan",
-    ],
     [
       "another failure each time is progress",
       saying("no cart", "no total", "3 is not 4"),
       "moving",
     ],
-    ["two turns without a verdict are not stuck", [unjudged, unjudged], "moving"],
-    ["three are", [unjudged, unjudged, unjudged], "gate-unknown-stall"],
-    ["more criteria are progress, in the same words", [met(1), met(3), met(3)], "moving"],
-    ["until they stand still", [met(1), met(3), met(3), met(3)], "same-failure-replan"],
-    ["to and fro is a circle", saying("slow", "big", "slow", "big"), "state-cycle"],
-    ["back once is none", saying("slow", "big", "slow", "no docs"), "moving"],
     [
-      "criteria that stand still under other words are a plateau",
-      ["a", "b", "c", "b"].map((feedback) => met(4, { feedback })),
-      "plateau",
+      "three turns without a verdict are stuck",
+      [unjudged, unjudged, unjudged],
+      "gate-unknown-stall",
     ],
+    ["more criteria are progress, in the same words", [met(1), met(3), met(3)], "moving"],
+    ["to and fro is a circle", saying("slow", "big", "slow", "big"), "state-cycle"],
     [
       "an unchanged tree is stuck",
       [idle, { ...idle, feedback: "b" }, { ...idle, feedback: "c" }],
@@ -101,4 +93,48 @@ test("whatever is no history is null, and nothing throws", () => {
         assessHistory({ kind, sequence: [row, row] });
     }),
   );
+});
+
+describe("a file of records", () => {
+  const lines = (records: readonly unknown[]) =>
+    records.map((record) => JSON.stringify(record)).join("\n");
+  const PAIRS = [
+    { id: "p1", a: "Error: no such file: a.txt", b: "Error: no such file: a.txt", same: true },
+    { id: "p2", a: "Error: no such file: a.txt", b: "Error: no such file: b.txt", same: false },
+    { id: "p3", a: "Error: no such file: a.txt", b: "Error: no such file: c.txt", same: true },
+  ];
+
+  test("is compared with its labels: figures, each label, each miss", () => {
+    const { evaluation } = evaluate("error_pairs", lines(PAIRS), 0);
+    const style = { columns: 80, color: false, wraps: true };
+    expect(renderEval({ ...evaluation, all: false }, style)).toBe(`error_pairs: 3 records
+
+same error, F1               66.7 %  of 3
+same error, F1, uncontested  66.7 %  of 3
+different errors merged       0.0 %  of 1  (lower is better)
+
+           precision   recall
+same         100.0 %   50.0 %  of 2
+different     50.0 %  100.0 %  of 1
+
+1 miss
+  p3
+    wanted same
+    found different`);
+  });
+
+  test("without labels gets predictions alone, in the form of scorers", () => {
+    const unlabelled = PAIRS.map(({ id, a, b }) => ({ id, a, b }));
+    const { evaluation, predictions } = evaluate("error_pairs", lines(unlabelled), 0);
+    expect(evaluation.score).toBeNull();
+    expect(predictions).toEqual([
+      { id: "p1", same: true },
+      { id: "p2", same: false },
+      { id: "p3", same: false },
+    ]);
+  });
+
+  test("is refused with the number of a line that is no record", () => {
+    expect(() => evaluate("blockers", '{"id":"a"}\n\n# task', 0)).toThrow("line 3");
+  });
 });

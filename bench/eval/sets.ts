@@ -1,10 +1,10 @@
 // What does the decision core say about one labelled record, and what does its label say?
 
-import { classifyEnding } from "../readers/endings/classify-ending.ts";
-import { contextFrom } from "../readers/endings/ending-context.ts";
+import { classifyEnding } from "../../src/readers/endings/classify-ending.ts";
+import { contextFrom } from "../../src/readers/endings/ending-context.ts";
 import { assessHistory } from "./histories.ts";
-import { sameError } from "../readers/failure/identity.ts";
-import { isObject, nameAt, type JsonObject } from "../core/model/json.ts";
+import { fingerprint } from "../../src/readers/failure/identity.ts";
+import { isObject, nameAt, type JsonObject } from "../../src/core/model/json.ts";
 import { closingOf } from "./closing-record.ts";
 
 export const EVAL_SETS = ["blockers", "histories", "error_pairs", "closings"] as const;
@@ -29,12 +29,17 @@ export function predict(set: EvalSet, record: unknown, reading: Reading): Predic
     case "histories":
       return { id, ...(assessHistory(record) ?? { stuck: false, rule: "unreadable" }) };
     case "error_pairs":
-      return { id, same: sameError(nameAt(fields, "a"), nameAt(fields, "b")) };
+      return { id, same: isSameError(nameAt(fields, "a"), nameAt(fields, "b")) };
     case "closings":
       return { id, ...closingOf(fields) };
     default:
       return set satisfies never;
   }
+}
+
+/** Whether two outputs report the same failure. */
+export function isSameError(a: string, b: string): boolean {
+  return fingerprint(a).fp === fingerprint(b).fp;
 }
 
 function blockerOf(fields: JsonObject, { nowMs, isoOf }: Reading) {

@@ -1,23 +1,20 @@
 // How is a measurement of the decision core laid out?
 
-import type { PerLabel } from "../../eval/measures.ts";
-import type { Figure, Miss, Score } from "../../eval/score.ts";
-import { inert } from "../../core/model/excerpt.ts";
-import type { Style } from "../io.ts";
-import { paint, paragraph, table } from "../layout.ts";
-import { plural } from "./text.ts";
+import type { PerLabel } from "./measures.ts";
+import type { Evaluation } from "./evaluate.ts";
+import type { Figure, Miss } from "./score.ts";
+import { inert } from "../../src/core/model/excerpt.ts";
+import type { Style } from "../../src/cli/io.ts";
+import { paint, paragraph, table } from "../../src/cli/layout.ts";
+import { plural } from "../../src/cli/render/text.ts";
 
-export interface Evaluated {
-  readonly set: string;
-  readonly records: number;
-  /** null: the records carry no labels. */
-  readonly score: Score | null;
+interface Shown extends Evaluation {
   readonly all: boolean;
 }
 
 const MISSES_MAX = 20;
 
-export function renderEval({ set, records, score, all }: Evaluated, style: Style): string {
+export function renderEval({ set, records, score, all }: Shown, style: Style): string {
   const head = paint(style, "strong", `${set}: ${plural(records, "record")}`);
   const unlabelled = "The records carry no labels, so there is nothing to compare with.";
   if (score === null) return `${head}\n${paragraph(style, unlabelled)}`;

@@ -1,12 +1,12 @@
 // Does a labelled closing need a person, by the policy that decides runs?
 
-import { decide } from "../core/decide/decide.ts";
-import type { Integrity } from "../core/model/evidence.ts";
-import { nameAt, objectAt, type JsonObject } from "../core/model/json.ts";
-import { levelFrom, type Level } from "../core/model/level.ts";
-import type { ReportFinding } from "../core/model/report.ts";
-import { NO_TRACE } from "../core/model/session.ts";
-import type { GateResult, Verdict } from "../core/model/verdict.ts";
+import { decide } from "../../src/core/decide/decide.ts";
+import type { Integrity } from "../../src/core/model/evidence.ts";
+import { nameAt, objectAt, type JsonObject } from "../../src/core/model/json.ts";
+import { levelFrom, type Level } from "../../src/core/model/level.ts";
+import type { ReportFinding } from "../../src/core/model/report.ts";
+import { NO_TRACE } from "../../src/core/model/session.ts";
+import type { GateResult, Verdict } from "../../src/core/model/verdict.ts";
 import { attemptWith, BEGINNING, gateOf, POLICY, reportFrom } from "./attempt.ts";
 
 const DEFAULT_LEVEL: Level = 3;

@@ -1,6 +1,6 @@
 // How well do predictions fit the labels of a set?
 
-import { isObject, nameAt, type JsonObject } from "../core/model/json.ts";
+import { isObject, nameAt, type JsonObject } from "../../src/core/model/json.ts";
 import { binary, macroF1, perLabel, shareOf, type PerLabel, type Share } from "./measures.ts";
 import type { EvalSet, Prediction } from "./sets.ts";
 
