@@ -24,11 +24,6 @@ export const NOT_PERMITTED =
   "This cannot be undone, or others would see it, and no one is available to allow it. Leave it " +
   "undone, continue with what does not need it, and say in your report what is left for a person to do.";
 
-/** One question must be short enough to be read as a whole before it is answered. */
-const AT_ONCE_MAX = 3;
-const TOO_MANY =
-  "This call does too many things at once that cannot be undone, or that others see. Make a separate call for each.";
-
 /** The same for people, in the record of what nobody was asked. */
 const REFUSED = "refused: no one was available to allow it";
 
@@ -97,8 +92,6 @@ export function actionVerdict(found: readonly FoundAction[], asking: Asking): Ac
   // Only the very same words are the same act: what is merely like it was not allowed with it.
   const { question, impact } = actionQuestion(open, "");
   const unasked = unaskedAnswer({ ...asking, answered: [], leftAlone: [] }, { question, impact });
-  if (unasked === null && open.length > AT_ONCE_MAX)
-    return { kind: "refuse", reason: TOO_MANY, unasked: null };
   if (unasked === null) return { kind: "ask", open };
   return { kind: "refuse", reason: NOT_PERMITTED, unasked: { ...unasked, answer: REFUSED } };
 }
@@ -113,17 +106,13 @@ function earlierVerdict(
   return earlier === undefined ? null : verdictBy(earlier.answer);
 }
 
-const YES = /^(?:yes|y|sure|ok|okay|allow|allowed|go ahead|do it|please do)(?![\w-])/i;
-const BUT =
-  /\b(?:not|no|never|but|only|unless|except|after|before|until|when|once|if|first|instead|without|dry)\b|n't/i;
-const YES_CHARS_MAX = 80;
+const YES = /^(?:allow(?: it)?|yes|y|ok|okay|sure|go ahead|do it)(?:,? please)?[.!]?$/i;
 
 /** Permission is given in so many words and without conditions; everything else is none. */
 export function verdictBy(answer: string): Settled {
-  const said = answer.trim();
-  const isYes = YES.test(said) && !BUT.test(said) && said.length <= YES_CHARS_MAX;
-  if (isYes) return { kind: "allow" };
-  const words = said === "" || said === REFUSE ? "" : ` The answer was: "${said}".`;
+  const given = answer.trim();
+  if (YES.test(given)) return { kind: "allow" };
+  const words = given === "" || given === REFUSE ? "" : ` The answer was: "${given}".`;
   const reason = `This was not allowed.${words} Leave it undone, and go on.`;
   return { kind: "refuse", reason, unasked: null };
 }

@@ -1,6 +1,6 @@
 // May Claude Code write this file?
 
-import { readlinkSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 
@@ -54,27 +54,12 @@ const WAY_OUT: Record<FenceSide, string> = {
     "If the task cannot be done without it, report a blocker of the type `permission_policy`. If a command must change a file there, such as a lock file, name it under `changed_checks` with its reason.",
 };
 
-const LINKS_MAX = 40;
-
-/** With every link followed, also where the end of it is not there yet. */
-function realPath(path: string, links = 0): string {
+/** With every link followed, also of a file that is not there yet. */
+function realPath(path: string): string {
   try {
     return realpathSync.native(path);
   } catch {
     const parent = dirname(path);
-    if (parent === path) return path;
-    const folder = realPath(parent, links);
-    const target = links < LINKS_MAX ? linkAt(path) : null;
-    return target === null
-      ? join(folder, basename(path))
-      : realPath(resolve(folder, target), links + 1);
-  }
-}
-
-function linkAt(path: string): string | null {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return null;
+    return parent === path ? path : join(realPath(parent), basename(path));
   }
 }
