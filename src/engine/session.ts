@@ -5,11 +5,10 @@ import { limitsNear, runUse, taskUse } from "../core/run/budget.ts";
 import { invariant } from "../core/model/assert.ts";
 import type { RunEvent, SessionStart } from "../core/model/event.ts";
 import type { SessionToken, TaskId } from "../core/model/ids.ts";
-import { type PlanFinding } from "../core/model/plan.ts";
+import type { PlanFinding } from "../core/model/plan.ts";
 import { planFrom } from "../readers/task-text/read-plan.ts";
 import { assemblePrompt, templateOf, type PromptParts } from "../core/run/prompt.ts";
-import { beatMs, charged, workOfLost } from "../core/run/charge.ts";
-import { shareFor } from "../core/run/reserve.ts";
+import { beatMs, charged, workOfLost, shareFor } from "../core/run/charge.ts";
 import type { ReportFinding } from "../core/model/report.ts";
 import {
   allSessions,
@@ -22,7 +21,7 @@ import {
 } from "../core/run/select.ts";
 import { NO_TRACE, silentEnd, type SessionEnd, type SessionTotals } from "../core/model/session.ts";
 import type { SessionState, TaskState } from "../core/model/state.ts";
-import { type Ports, type AttemptPlace, type SessionRequest } from "./ports.ts";
+import type { Ports, AttemptPlace, SessionRequest } from "./ports.ts";
 import { placeOf, type Place } from "./place.ts";
 import type { Log } from "./log.ts";
 import { watchSession, type Watch } from "./watch.ts";

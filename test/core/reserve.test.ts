@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import type { RunEvent } from "../../src/core/model/event.ts";
 import { due } from "../../src/core/run/due.ts";
-import { shareFor } from "../../src/core/run/reserve.ts";
+import { shareFor } from "../../src/core/run/charge.ts";
 import type { RunState } from "../../src/core/model/state.ts";
 import { attemptBegun, runStarted, stateOf, step, task, taskStarted } from "../support/builders.ts";
 import { HOUR, limits, taskId } from "./builders.ts";

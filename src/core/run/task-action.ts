@@ -1,17 +1,29 @@
 // What must happen next inside one task?
 
 import { assertNever } from "../model/assert.ts";
-import { BUDGET_ASKED_FROM_LEVEL } from "./budget.ts";
-import { limitReached, limitWords, runUse, taskUse } from "./budget.ts";
-import type { Limit } from "./budget.ts";
+import {
+  BUDGET_ASKED_FROM_LEVEL,
+  limitReached,
+  limitWords,
+  runUse,
+  taskUse,
+  type Limit,
+} from "./budget.ts";
 import { isNextToMerge, mergeStep, type MergeStep } from "./merging.ts";
 import type { AttemptRole, SessionStart, TaskEnd } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
 import type { LandingIntent } from "../model/landing.ts";
 import type { Question } from "../model/question.ts";
-import { currentSession, currentStep, lastAttempt, limitsOf, roleDue } from "./select.ts";
-import { runBooked } from "./reserve.ts";
-import { runLimitsOf, runSpent } from "./select.ts";
+import {
+  currentSession,
+  currentStep,
+  lastAttempt,
+  limitsOf,
+  roleDue,
+  runLimitsOf,
+  runSpent,
+} from "./select.ts";
+import { runBooked } from "./charge.ts";
 import type { RunState, SessionState, TaskState } from "../model/state.ts";
 import type { GateSpec } from "../model/task.ts";
 
