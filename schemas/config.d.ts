@@ -211,10 +211,6 @@ export type OrchConfig = {
       /** The environment variable that holds the header's value. */
       env: string;
     } | undefined;
-    /** For the command, and for each try of the address; 1 s to 60 s. Default "10s". */
-    timeout?: Duration | undefined;
-    /** Ring the terminal's bell and set its title while a prompt waits. Default true. */
-    bell?: boolean | undefined;
   } | undefined;
   /** At a plan limit of the provider: true waits for the reset, false ends with exit code 75. Default true. */
   waitForRateLimitReset?: boolean | {

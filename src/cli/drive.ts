@@ -61,10 +61,10 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
     requireRoom(place);
     rmSync(store.files.result, { force: true });
     await log.append(...plan.opening);
-    people = createExternalNotifier(place, run, log, stop.signal);
+    people = createExternalNotifier(place, { run, prepared: plan.prepared }, log, stop.signal);
     const ports: Ports = {
       ...realPorts(place, store),
-      human: humanFor(plan, display, io),
+      human: humanFor(display, io),
       prepared: plan.prepared,
       source: plan.source,
       view,
@@ -76,7 +76,7 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
     await takeAnswers(log, telling);
     hint(log.state, flags.wait !== true);
     const state = await runLoop(log, telling);
-    await people?.flush(state);
+    await people?.flush();
     hint(state, true);
     const result = finish(state, exitCodeOf(state, stop.cause), { store, display });
     if (isEnd(result)) await people?.ended(result);
@@ -95,11 +95,10 @@ function isEnd({ finished, exitCode }: RunResult): boolean {
   return finished || ![4, 130, 143].includes(exitCode);
 }
 
-function humanFor({ place }: Drive, { screen }: RunDisplay, io: CliIo): Human {
+function humanFor({ screen }: RunDisplay, io: CliIo): Human {
   const bell = createBell({
     output: io.stderr,
     isTerminal: io.stderr.isTTY === true,
-    enabled: place.settings.notify.bell,
     term: io.env["TERM"],
   });
   return personAt(io, screen, { present: canPrompt(io), bell });

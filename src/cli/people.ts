@@ -1,10 +1,9 @@
 // Who is told that a question waits, and who answered before it was asked?
 
-import { createNotifier, type Delivery } from "../adapters/people/notify.ts";
-import type { Notice } from "../adapters/people/notify-record.ts";
+import { notify, type Notice } from "../adapters/people/notify.ts";
 import type { Rejected } from "../adapters/people/inbox.ts";
 import { createPreparedAnswers } from "../adapters/people/prepared-answers.ts";
-import type { Recorded, RunEvent } from "../core/model/event.ts";
+import type { Recorded } from "../core/model/event.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import type { RunId } from "../core/model/ids.ts";
 import type { Question } from "../core/model/question.ts";
@@ -40,66 +39,49 @@ export function createAnswerHint(run: RunId, io: CliIo) {
   };
 }
 
-/** A question that a file of answers settles is none for people. */
-const SETTLES_BY_ITSELF_MS = 250;
-
 /**
- * Tells people outside, once of each question and once of the end; null: nobody wants to be told.
- * `signal` ends what is still being told.
+ * Notifies people outside, once of each question that no file answers, and once of the end; null: nobody
+ * wants to be notified. `signal` ends what is still being sent.
  */
 export function createExternalNotifier(
   { root, env, redact, settings }: RunPlace,
-  run: RunId,
+  { run, prepared }: { readonly run: RunId; readonly prepared: AnswerSource | null },
   log: Log,
   signal: AbortSignal,
 ) {
   const { command, url } = settings.notify;
   if (command === null && url === null) return null;
-  const about = { settings: settings.notify, root, env, redact, version: VERSION };
-  const notifier = createNotifier(about);
+  const options = { settings: settings.notify, root, env, redact, version: VERSION };
   const begun = new Set<string>(log.state.notified);
-  const timers = new Set<NodeJS.Timeout>();
-  const telling = new Set<Promise<void>>();
-  const tell = async (notice: Notice): Promise<void> => {
-    const deliveries = await notifier.tell(notice, signal);
-    await log.append(...deliveries.map((one) => notified(notice, one)));
+  const sending = new Set<Promise<void>>();
+  const send = async (notice: Notice): Promise<void> => {
+    const deliveries = await notify(notice, options, signal);
+    const question = notice.type === "question" ? notice.question.id : null;
+    await log.append(...deliveries.map((one) => ({ type: "notified", question, ...one }) as const));
   };
   const ask = (question: Question): void => {
-    const isOpen = pendingQuestions(log.state).some(({ id }) => id === question.id);
-    if (begun.has(question.id) || !isOpen) return;
+    if (begun.has(question.id) || signal.aborted || prepared?.take(question)) return;
     begun.add(question.id);
-    const answerWith = howToAnswer(question, false);
-    const told = tell({ kind: "question", run, question, answerWith });
+    const sent = send({
+      type: "question",
+      run,
+      question,
+      answerWith: howToAnswer(question, false),
+    });
     // A full disk ends the run by its own next line; here it must not end it a second way.
-    const done = told.catch(() => undefined).finally(() => telling.delete(done));
-    telling.add(done);
+    const done = sent.catch(() => undefined).finally(() => sending.delete(done));
+    sending.add(done);
   };
   for (const question of pendingQuestions(log.state)) ask(question);
   return {
     recorded(events: readonly Recorded[]) {
-      for (const { event } of events) {
-        if (event.type !== "question-asked") continue;
-        const timer = setTimeout(() => {
-          timers.delete(timer);
-          ask(event.question);
-        }, SETTLES_BY_ITSELF_MS);
-        timers.add(timer);
-      }
+      for (const { event } of events) if (event.type === "question-asked") ask(event.question);
     },
-    /** Tells of what still waits, and resolves when everybody has been told or given up. */
-    async flush(state: RunState) {
-      for (const timer of timers) clearTimeout(timer);
-      if (!signal.aborted) for (const question of pendingQuestions(state)) ask(question);
-      await Promise.all(telling);
-    },
+    /** Resolves when everything has been sent or given up. */
+    flush: () => Promise.all(sending),
     ended: (result: RunResult) =>
-      signal.aborted ? Promise.resolve() : tell({ kind: "end", result }),
+      signal.aborted ? Promise.resolve() : send({ type: "end", result }),
   };
-}
-
-function notified(notice: Notice, { channel, trouble }: Delivery): RunEvent {
-  const question = notice.kind === "question" ? notice.question.id : null;
-  return { type: "notified", question, channel, trouble };
 }
 
 /** A file that says nothing the run could use is told of, and not just put away. */

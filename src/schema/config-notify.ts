@@ -3,9 +3,8 @@
 import { z } from "zod";
 
 import type { NotifySettings } from "../core/model/settings.ts";
-import { milliseconds } from "./duration.ts";
-import { durationWithin, httpUrl, line, variableName } from "./fields.ts";
-import { group, key, keyWith, needed } from "./key.ts";
+import { httpUrl, line, variableName } from "./fields.ts";
+import { group, key, needed } from "./key.ts";
 
 const URL_CHARS_MAX = 2_000;
 const HEADER_CHARS_MAX = 100;
@@ -37,12 +36,6 @@ export const notifyShape = z
       name: needed(headerName, "A header of that request.", "none"),
       env: needed(variableName, "The environment variable that holds the header's value.", "none"),
     }),
-    timeout: keyWith(durationWithin("1s", "60s"), "10s", [
-      "For the command, and for each try of the address; 1 s to 60 s.",
-    ]),
-    bell: keyWith(z.boolean(), true, [
-      "Ring the terminal's bell and set its title while a prompt waits.",
-    ]),
   })
   // An address from a variable that is not set is a choice, and tells nobody.
   .refine((notify) => notify.header === undefined || "url" in notify, {
@@ -51,13 +44,11 @@ export const notifyShape = z
   });
 
 export function notifyOf(written: z.infer<typeof notifyShape>): NotifySettings {
-  const { command = null, url = null, header, timeout, bell } = written;
+  const { command = null, url = null, header } = written;
   return {
     command,
     url,
     header: header === undefined ? null : { name: header.name, variable: header.env },
-    timeoutMs: milliseconds(timeout),
-    bell,
   };
 }
 

@@ -44,18 +44,6 @@ export const duration = z
   .refine((text) => parseDuration(text) !== null, { error: `${DURATION_ERROR}, up to 30 days` })
   .meta({ pattern: "^(\\d{1,9}(ms|s|m|h|d))+$", id: "Duration", examples: ["90s", "15m", "2h"] });
 
-/** Both ends are inside. */
-export function durationWithin(least: string, most: string): z.ZodString {
-  const [leastMs, mostMs] = [parseDuration(least) ?? 0, parseDuration(most) ?? 0];
-  return duration.refine(
-    (text) => {
-      const ms = parseDuration(text);
-      return ms === null || (ms >= leastMs && ms <= mostMs);
-    },
-    { error: `expected a time from ${least} to ${most}` },
-  );
-}
-
 export function count(least: number): z.ZodInt {
   return whole(least, COUNT_MAX, `expected a whole number of at least ${least}`);
 }

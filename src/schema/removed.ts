@@ -5,6 +5,9 @@
  * written and no schema has it any more.
  */
 const REMOVED: Readonly<Record<string, string>> = {
+  "notify.bell":
+    "remove it: a prompt that waits rings the bell; a terminal's own setting silences it",
+  "notify.timeout": "remove it: the command and each try of the address have 10 s",
   judge: "remove it: there is no second opinion any more; a person is asked instead",
 };
 

@@ -3,8 +3,7 @@ import { basename, join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { createNotifier, type Delivery } from "../../src/adapters/people/notify.ts";
-import type { Notice } from "../../src/adapters/people/notify-record.ts";
+import { notify, type Delivery, type Notice } from "../../src/adapters/people/notify.ts";
 import { createRedactor } from "../../src/adapters/redact.ts";
 import type { Question } from "../../src/core/model/question.ts";
 import type { NotifySettings } from "../../src/core/model/settings.ts";
@@ -19,14 +18,14 @@ const HOSTILE =
 const HOSTILE_LINE = "Delete `all`? $(rm -rf x) \"quoted\" 'single' second line evil";
 
 const asked = (over: Partial<Question> = {}): Notice => ({
-  kind: "question",
+  type: "question",
   run: RUN,
   question: question(over),
   answerWith: ["orch answer q1 --option 1", 'orch answer q1 "your answer"'],
 });
 
 const ended: Notice = {
-  kind: "end",
+  type: "end",
   result: {
     run: RUN,
     outcome: "stalled",
@@ -42,43 +41,36 @@ interface Telling {
   readonly settings: Partial<NotifySettings>;
   readonly env?: Readonly<Record<string, string>>;
   readonly root?: string;
+  readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Pauses between tries are written down instead of waited for. */
-async function tell(
+function tell(
   notice: Notice,
-  { settings, env = {}, root = privateFolder(), signal = new AbortController().signal }: Telling,
-): Promise<{ readonly told: readonly Delivery[]; readonly pauses: readonly number[] }> {
-  const pauses: number[] = [];
+  { settings, env = {}, signal = new AbortController().signal, ...over }: Telling,
+): Promise<readonly Delivery[]> {
   const full = { PATH: process.env["PATH"] ?? "", ...env };
-  const notifier = createNotifier({
-    settings: {
-      command: null,
-      url: null,
-      header: null,
-      timeoutMs: 30_000,
-      bell: true,
-      ...settings,
-    },
-    root,
+  const options = {
+    settings: { command: null, url: null, header: null, ...settings },
+    root: privateFolder(),
     env: full,
     redact: createRedactor(full),
     version: "1.2.3",
-    pause: async (ms) => void pauses.push(ms),
-  });
-  return { told: await notifier.tell(notice, signal), pauses };
+    timeoutMs: 30_000,
+    ...over,
+  };
+  return notify(notice, options, signal);
 }
 
 test("without a channel, nobody is told", async () => {
-  expect(await tell(asked(), { settings: {} })).toEqual({ told: [], pauses: [] });
+  expect(await tell(asked(), { settings: {} })).toEqual([]);
 });
 
 describe("a command", () => {
   /** What a command that keeps everything was given. */
   async function kept(notice: Notice, env: Readonly<Record<string, string>> = {}) {
     const root = privateFolder();
-    const { told } = await tell(notice, {
+    const told = await tell(notice, {
       settings: { command: "cat > record; env -0 > variables; pwd > folder" },
       env,
       root,
@@ -180,24 +172,24 @@ describe("a command", () => {
     [
       "of much to say, only the end is told, on one line",
       'i=0; while [ $i -lt 5000 ]; do echo "line $i" >&2; i=$((i+1)); done; exit 1',
-      /^the command ended with exit code 1: ….{150,220}line 4999$/,
+      /^the command ended with exit code 1: .{150,220}line 4999$/,
     ],
     ["that is missing is trouble", "no-such-command --now", /exit code 127.*no-such-command/],
   ])("%s", async (_name, command, trouble) => {
     const env = { MY_TOKEN: SECRET };
-    const { told } = await tell(asked(), { settings: { command }, env });
+    const told = await tell(asked(), { settings: { command }, env });
     expect(told).toEqual([{ channel: "command", trouble: expect.stringMatching(trouble) }]);
   });
 
   test("that cannot be started is trouble", async () => {
     const root = join(privateFolder(), "gone");
-    const { told } = await tell(asked(), { settings: { command: "true" }, root });
+    const told = await tell(asked(), { settings: { command: "true" }, root });
     expect(told[0]?.trouble).toContain("the command could not be started");
   });
 
   test("that reads nothing has been told", async () => {
     const huge = asked({ context: Array.from({ length: 50 }, () => "x".repeat(2_000)) });
-    expect((await tell(huge, { settings: { command: "exec <&-; exit 0" } })).told).toEqual([
+    expect(await tell(huge, { settings: { command: "exec <&-; exit 0" } })).toEqual([
       { channel: "command", trouble: null },
     ]);
   });
@@ -205,7 +197,7 @@ describe("a command", () => {
   test("that hangs is ended with everything it started", async () => {
     const root = privateFolder();
     const command = 'echo "$ORCH_SESSION" > marker; sleep 1000 & sleep 1000';
-    const { told } = await tell(asked(), { settings: { command, timeoutMs: 1_000 }, root });
+    const told = await tell(asked(), { settings: { command }, root, timeoutMs: 1_000 });
     expect(told).toEqual([
       { channel: "command", trouble: "the command did not end within 1000 ms and was ended" },
     ]);
@@ -221,7 +213,7 @@ describe("a command", () => {
     const telling = tell(asked(), { settings, root, signal: over.signal });
     await expect.poll(() => existsSync(join(root, "begun")), { timeout: 10_000 }).toBe(true);
     over.abort();
-    expect((await telling).told).toEqual([
+    expect(await telling).toEqual([
       { channel: "command", trouble: "orch stopped before the command ended" },
     ]);
   });
@@ -246,11 +238,11 @@ describe("an address", () => {
 
   test("gets the record once, with the secret header", async () => {
     const server = await secretServer(status(204));
-    const { told, pauses } = await tell(asked(), {
+    const told = await tell(asked(), {
       settings: { url: server.url, header },
       env: { HOOK: `${SECRET}\n` },
     });
-    expect({ told, pauses }).toEqual({ told: [{ channel: "url", trouble: null }], pauses: [] });
+    expect(told).toEqual([{ channel: "url", trouble: null }]);
     expect(server.requests).toHaveLength(1);
     const [request] = server.requests;
     expect(request).toMatchObject({
@@ -265,48 +257,35 @@ describe("an address", () => {
     expect(request?.body).toMatchObject({ version: 1, type: "question", run: RUN });
   });
 
-  test.each<[string, readonly [Turn, ...Turn[]], string | null, readonly number[]]>([
-    [
-      "500, 500 and 200 is told at the third try",
-      [status(500), status(500), status(200)],
-      null,
-      [1_000, 3_000],
-    ],
-    ["429 is tried again", [status(429), status(200)], null, [1_000]],
-    ["a lost connection is tried again", [hangUp, status(200)], null, [1_000]],
-    ["500 for ever is given up", [status(500)], "HOST answered 500, 3 times", [1_000, 3_000]],
-    ["404 is not tried again", [status(404)], "HOST answered 404", []],
+  test.each<[string, readonly [Turn, ...Turn[]], number, string | null]>([
+    ["500 and 200 is told at the second try", [status(500), status(200)], 2, null],
+    ["429 is tried again", [status(429), status(200)], 2, null],
+    ["a lost connection is tried again", [hangUp, status(200)], 2, null],
+    ["500 for ever is given up", [status(500)], 2, "HOST answered 500"],
+    ["404 is not tried again", [status(404)], 1, "HOST answered 404"],
     [
       "a redirect is not followed",
       [status(307, { location: "/elsewhere" })],
-      "HOST answered 307, and redirects are not followed",
-      [],
+      1,
+      "HOST answered 307",
     ],
-  ])("%s", async (_name, turns, trouble, pauses) => {
+    ["silence is given up", [silence], 2, "HOST did not answer within 300 ms"],
+  ])("%s", async (_name, turns, tries, trouble) => {
     const server = await secretServer(...turns);
-    expect(await tell(ended, { settings: { url: server.url } })).toEqual({
-      told: [{ channel: "url", trouble: trouble?.replace("HOST", server.host) ?? null }],
-      pauses,
-    });
-    expect(server.requests).toHaveLength(pauses.length + 1);
+    expect(await tell(ended, { settings: { url: server.url }, timeoutMs: 300 })).toEqual([
+      { channel: "url", trouble: trouble?.replace("HOST", server.host) ?? null },
+    ]);
+    expect(server.requests).toHaveLength(tries);
     expect(server.requests.map(({ path }) => path)).not.toContain("/elsewhere");
-  });
-
-  test("that never answers is given up after three tries", async () => {
-    const server = await secretServer(silence);
-    const { told } = await tell(asked(), { settings: { url: server.url, timeoutMs: 100 } });
-    expect(told[0]?.trouble).toBe(`${server.host} did not answer within 100 ms, 3 times`);
-    expect(server.requests).toHaveLength(3);
   });
 
   test("that is not there is trouble without its path", async () => {
     const server = await secretServer(status(200));
     await server.close();
-    const { told, pauses } = await tell(asked(), { settings: { url: server.url } });
+    const told = await tell(asked(), { settings: { url: server.url } });
     expect(told).toEqual([
-      { channel: "url", trouble: `${server.host} could not be reached (ECONNREFUSED), 3 times` },
+      { channel: "url", trouble: `${server.host} could not be reached (ECONNREFUSED)` },
     ]);
-    expect(pauses).toEqual([1_000, 3_000]);
   });
 
   test.each<[string, Readonly<Record<string, string>>, string]>([
@@ -319,7 +298,7 @@ describe("an address", () => {
     ],
   ])("gets nothing where the secret %s", async (_name, env, trouble) => {
     const server = await secretServer(status(200));
-    const { told } = await tell(asked(), { settings: { url: server.url, header }, env });
+    const told = await tell(asked(), { settings: { url: server.url, header }, env });
     expect(told).toEqual([{ channel: "url", trouble }]);
     expect(server.requests).toEqual([]);
   });
@@ -330,45 +309,29 @@ describe("an address", () => {
       response.writeHead(500).end();
       over.abort();
     });
-    const { told } = await tell(asked(), { settings: { url: server.url }, signal: over.signal });
+    const told = await tell(asked(), { settings: { url: server.url }, signal: over.signal });
     expect(told[0]?.trouble).toBe(`orch stopped before ${server.host} answered`);
     expect(server.requests).toHaveLength(1);
   });
 
-  test.each<[string, Notice]>([
-    ["one long text", asked({ question: '\n"界'.repeat(400_000) })],
-    [
-      "many long texts",
-      asked({
-        options: Array.from({ length: 300 }, () => "o".repeat(5_000)),
-        context: Array.from({ length: 300 }, () => "c".repeat(5_000)),
-      }),
-    ],
-    [
-      "many tasks",
-      {
-        kind: "end",
-        result: {
-          run: RUN,
-          outcome: "stalled",
-          exitCode: 5,
-          tasks: Array.from({ length: 1_000 }, (_, index) => ({
-            id: `${"task-".repeat(15)}${index}`,
-            title: "t".repeat(500),
-            phase: "stalled" as const,
-            reason: "r".repeat(5_000),
-          })),
-        },
-      },
-    ],
-  ])("gets at most 64 KiB: %s", async (_name, notice) => {
+  test("gets long texts cut, and long lists in part", async () => {
     const server = await secretServer(status(200));
-    await tell(notice, { settings: { url: server.url } });
-    const [request] = server.requests;
-    const bytes = Number(request?.headers["content-length"]);
-    expect(bytes).toBeLessThanOrEqual(64 * 1024);
-    expect(bytes).toBeGreaterThan(16 * 1024);
-    expect(request?.body).toMatchObject({ version: 1, run: RUN });
+    const { url } = server;
+    const context = Array.from({ length: 300 }, () => "c".repeat(5_000));
+    await tell(asked({ question: '\n"界'.repeat(400_000), context }), { settings: { url } });
+    const task = { id: "t", title: "T", phase: "stalled" as const, reason: "r".repeat(5_000) };
+    const result = {
+      run: RUN,
+      outcome: "stalled",
+      exitCode: 5,
+      tasks: Array.from({ length: 60 }, () => task),
+    } as const;
+    await tell({ type: "end", result }, { settings: { url } });
+    const cut = expect.stringMatching(/^[^]{1999}…$/);
+    expect(server.requests.map(({ body }) => body)).toMatchObject([
+      { question: cut, context: Array(50).fill(cut) },
+      { tasks: Array.from({ length: 50 }, () => ({ reason: cut })), tasksOmitted: 10 },
+    ]);
   });
 
   test("gets no secret and nothing that a terminal obeys", async () => {
@@ -392,7 +355,7 @@ test("both channels are told, and trouble of one is no trouble of the other", as
   const script = join(root, "told");
   writeFileSync(script, "#!/bin/sh\ncat > record\n");
   chmodSync(script, 0o755);
-  const { told } = await tell(asked(), { settings: { command: "./told", url: server.url }, root });
+  const told = await tell(asked(), { settings: { command: "./told", url: server.url }, root });
   expect(told).toEqual([
     { channel: "command", trouble: null },
     { channel: "url", trouble: `${server.host} answered 403` },

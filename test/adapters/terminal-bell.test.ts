@@ -20,7 +20,6 @@ function bell(over: Partial<BellOptions> = {}) {
   const made = createBell({
     output,
     isTerminal: true,
-    enabled: true,
     term: "xterm-256color",
     ...over,
   });
@@ -62,7 +61,6 @@ test.each<[string, Partial<BellOptions>, readonly (typeof QUESTION | "rest")[], 
 describe("nothing is written", () => {
   test.each<[string, Partial<BellOptions>]>([
     ["without a terminal", { isTerminal: false }],
-    ["where it is switched off", { enabled: false }],
     ["to a terminal that obeys nothing", { term: "dumb" }],
     ["to a terminal that nobody names", { term: undefined }],
     ["to a terminal without a name", { term: "" }],

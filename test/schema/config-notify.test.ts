@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { notifyOf, notifyShape } from "../../src/schema/config-notify.ts";
 
-const DEFAULTS = { command: null, url: null, header: null, timeoutMs: 10_000, bell: true };
+const DEFAULTS = { command: null, url: null, header: null };
 const URL = "https://hooks.example/orch";
 
 function settings(written: unknown) {
@@ -16,7 +16,7 @@ function problems(written: unknown): string {
     .join("; ");
 }
 
-test("nothing written is nobody told, with a bell", () => {
+test("nothing written is nobody told", () => {
   expect(settings({})).toEqual(DEFAULTS);
 });
 
@@ -33,10 +33,6 @@ test.each<[string, object, object]>([
     { url: URL, header: { name: "X-Token", env: "HOOK_TOKEN" } },
     { url: URL, header: { name: "X-Token", variable: "HOOK_TOKEN" } },
   ],
-  ["timeout", { timeout: "30s" }, { timeoutMs: 30_000 }],
-  ["the shortest timeout", { timeout: "1s" }, { timeoutMs: 1_000 }],
-  ["the longest timeout", { timeout: "60s" }, { timeoutMs: 60_000 }],
-  ["bell", { bell: false }, { bell: false }],
 ])("%s replaces its default and nothing else", (_name, written, change) => {
   expect(settings(written)).toEqual({ ...DEFAULTS, ...change });
 });
@@ -74,14 +70,6 @@ describe("is refused with what was expected:", () => {
     ],
     ["a variable with a dollar", headed("X-Token", "$HOOK"), "header.env: expected the name of an"],
     ["a header without an address", { header: { name: "X", env: "Y" } }, "header: `header` needs"],
-    ["a time without a unit", { timeout: 10 }, "timeout: expected a time with its unit"],
-    [
-      "a timeout that is too short",
-      { timeout: "999ms" },
-      "timeout: expected a time from 1s to 60s",
-    ],
-    ["a timeout that is too long", { timeout: "61s" }, "timeout: expected a time from 1s to 60s"],
-    ["a bell that rings twice", { bell: 2 }, "bell: "],
     ["a key nobody knows", { comand: "x" }, "Unrecognized key"],
   ])("%s", (_name, written, words) => {
     expect(problems(written)).toContain(words);

@@ -18,7 +18,7 @@ describe("an empty config", () => {
       agent: "claude-code",
       agents: [{ name: "claude-code", driver: "claude-code", command: null, model: null, env: {} }],
       model: null,
-      notify: { command: null, url: null, header: null, timeoutMs: 10_000, bell: true },
+      notify: { command: null, url: null, header: null },
       allowedActions: [],
       questions: { general: {}, levels: {} },
       taskFolder: "tasks",

@@ -24,7 +24,6 @@ const human = createTerminalHuman({
   bell: createBell({
     output: io.stderr,
     isTerminal: io.stderr.isTTY === true,
-    enabled: true,
     term: io.env["TERM"],
   }),
   now: () => "2026-11-20T12:20:00.000Z",

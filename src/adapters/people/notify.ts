@@ -4,15 +4,31 @@ import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { assertNever } from "../../core/model/assert.ts";
-import { excerpt, inert } from "../../core/model/excerpt.ts";
+import { clip, excerpt, inert } from "../../core/model/excerpt.ts";
+import type { Question } from "../../core/model/question.ts";
 import type { NotifySettings } from "../../core/model/settings.ts";
+import type { RunResult, TaskResult } from "../../core/views/run-view.ts";
 import { gateEnvironment } from "../environment.ts";
 import { causeCode } from "../files/disk.ts";
 import { createTail } from "../process/output-lines.ts";
-import { runProcess, type ProcessEnd } from "../process/process.ts";
-import { createRedactor, type Redact } from "../redact.ts";
-import { noticeRecord, type Notice, type NoticeRecord } from "./notify-record.ts";
+import { runProcess } from "../process/process.ts";
+import { createRedactor, redactDeep, type Redact } from "../redact.ts";
+
+/** What people are notified of. */
+export type Notice =
+  | {
+      readonly type: "question";
+      readonly run: string;
+      readonly question: Question;
+      /** Command lines that answer it. */
+      readonly answerWith: readonly string[];
+    }
+  | {
+      readonly type: "end";
+      readonly result: Pick<RunResult, "run" | "outcome" | "exitCode"> & {
+        readonly tasks: readonly Pick<TaskResult, "id" | "title" | "phase" | "reason">[];
+      };
+    };
 
 /** What became of a notice on one channel. */
 export interface Delivery {
@@ -29,145 +45,159 @@ export interface NotifierOptions {
   readonly redact: Redact;
   /** Of orch. */
   readonly version: string;
-  /** Waits between two tries; rejects when `signal` aborts. */
-  readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+  /** For the command, and for each try of the address. */
+  readonly timeoutMs?: number;
 }
 
-const TROUBLE_CHARS_MAX = 400;
-/** A shorter value would be found in words that have nothing to do with it. */
-const SECRET_CHARS_MIN = 6;
+const TIMEOUT_MS = 10_000;
+const AGAIN_AFTER_MS = 1_000;
 const STOP_GRACE_MS = 1_000;
+const TROUBLE_CHARS_MAX = 400;
 const ERROR_TAIL_BYTES = 8 * 1024;
 const ERROR_CHARS_MAX = 200;
-/** Between the first and the second try, and between the second and the third. */
-const PAUSES_MS = [1_000, 3_000] as const;
+const TEXT_CHARS_MAX = 2_000;
+const ROWS_MAX = 50;
+/** A change that breaks readers raises it. */
+const RECORD_VERSION = 1;
 
-/** Delivers one notice; null: it arrived. */
-type Channel = (record: NoticeRecord, signal: AbortSignal) => Promise<string | null>;
+/** Where a command finds the short of the record. */
+const VARIABLES = {
+  ORCH_NOTIFY: "type",
+  ORCH_RUN: "run",
+  ORCH_TASK: "task",
+  ORCH_QUESTION_ID: "id",
+  ORCH_QUESTION: "question",
+  ORCH_EXIT_CODE: "exitCode",
+} as const;
 
-export function createNotifier(given: NotifierOptions) {
+/**
+ * Sends a notice to every configured channel at once, and resolves when each has it or gave up.
+ *
+ * Never rejects. Stops the command and the request when `signal` aborts.
+ */
+export function notify(
+  notice: Notice,
+  given: NotifierOptions,
+  signal: AbortSignal,
+): Promise<readonly Delivery[]> {
   const { command, url, header } = given.settings;
-  const secret = header === null ? "" : (given.env[header.variable]?.trim() ?? "");
-  const own = secret.length < SECRET_CHARS_MIN ? null : createRedactor({}, [secret]);
-  const redact: Redact = (text) => own?.(given.redact(text)) ?? given.redact(text);
-  const options = { ...given, redact };
-  const channels: (readonly [Delivery["channel"], Channel])[] = [];
-  if (command !== null) channels.push(["command", commandChannel(command, options)]);
-  if (url !== null) channels.push(["url", urlChannel(url, options)]);
-  return {
-    /**
-     * Tells every configured channel at once, and resolves when each has been told or given up.
-     *
-     * Never rejects. Stops the command and the tries when `signal` aborts.
-     */
-    tell(notice: Notice, signal: AbortSignal): Promise<readonly Delivery[]> {
-      const record = noticeRecord(notice, basename(given.root), redact);
-      const told = channels.map(async ([channel, deliver]): Promise<Delivery> => {
-        const words = await deliver(record, signal).catch((error) => `it failed: ${String(error)}`);
-        const trouble = words === null ? null : excerpt(redact(words), TROUBLE_CHARS_MAX);
-        return { channel, trouble };
-      });
-      return Promise.all(told);
-    },
+  const secret = header === null ? undefined : given.env[header.variable]?.trim();
+  const hideHeader = createRedactor({}, secret === undefined ? [] : [secret]);
+  const options = { ...given, redact: (text: string) => hideHeader(given.redact(text)) };
+  const record = recordOf(notice, options);
+  const deliver = async (
+    channel: Delivery["channel"],
+    sent: Promise<string | null>,
+  ): Promise<Delivery> => {
+    const trouble = await sent.catch((error) => `it failed: ${String(error)}`);
+    const words = trouble === null ? null : excerpt(options.redact(trouble), TROUBLE_CHARS_MAX);
+    return { channel, trouble: words };
   };
+  return Promise.all([
+    ...(command === null ? [] : [deliver("command", runCommand(command, record, options, signal))]),
+    ...(url === null ? [] : [deliver("url", post(url, record, options, signal))]),
+  ]);
+}
+
+type NoticeRecord = Readonly<Record<string, unknown>>;
+
+/** Without secrets, and without what a terminal would obey. */
+function recordOf(notice: Notice, { root, redact }: NotifierOptions): NoticeRecord {
+  const safe = (text: string): string => clip(redact(inert(text)), TEXT_CHARS_MAX);
+  const about = { version: RECORD_VERSION, type: notice.type, project: basename(root) };
+  const record = { ...about, ...(notice.type === "question" ? asked(notice) : ended(notice)) };
+  return Object.fromEntries(
+    Object.entries(record).map(([key, value]) => [key, redactDeep(value, safe, () => false)]),
+  );
+}
+
+function asked({ run, question, answerWith }: Extract<Notice, { type: "question" }>): NoticeRecord {
+  const { toolUseId: _ofTheAgent, budget: _inTheQuestion, ...rest } = question;
+  const [options, context] = [rest.options.slice(0, ROWS_MAX), rest.context.slice(0, ROWS_MAX)];
+  return { run, ...rest, options, context, answerWith };
+}
+
+function ended({ result }: Extract<Notice, { type: "end" }>): NoticeRecord {
+  const { run, outcome, exitCode } = result;
+  const tasks = result.tasks
+    .slice(0, ROWS_MAX)
+    .map(({ id, title, phase, reason }) => ({ task: id, title, phase, reason }));
+  return { run, outcome, exitCode, tasks, tasksOmitted: result.tasks.length - tasks.length };
 }
 
 /** The user's own line for the system shell; nothing is ever put into it. */
-function commandChannel(command: string, options: NotifierOptions): Channel {
-  const { root, env, redact, settings } = options;
-  return async ({ json, variables }, signal) => {
-    const tail = createTail(ERROR_TAIL_BYTES);
-    const end = await runProcess(
-      {
-        program: { kind: "shell", line: command },
-        cwd: root,
-        env: gateEnvironment(env, variables),
-        input: `${json}\n`,
-        marker: `notify-${randomUUID()}`,
-        timeoutMs: settings.timeoutMs,
-        idleMs: null,
-        stop: [{ signal: "SIGTERM", graceMs: STOP_GRACE_MS }],
-        onStdout: () => {},
-        onStderr: tail.add,
-        onSpawn: () => Promise.resolve(),
-      },
-      signal,
-    );
-    // The last words, on one line: what went wrong stands at the end.
-    const plain = inert(redact(tail.text())).replace(/\s+/g, " ").trim();
-    const words = plain.length <= ERROR_CHARS_MAX ? plain : `…${plain.slice(1 - ERROR_CHARS_MAX)}`;
-    return troubleOf(end, settings.timeoutMs, words === "" ? "" : `: ${words}`);
-  };
-}
-
-function troubleOf(end: ProcessEnd, timeoutMs: number, said: string): string | null {
+async function runCommand(
+  line: string,
+  record: NoticeRecord,
+  { root, env, redact, timeoutMs = TIMEOUT_MS }: NotifierOptions,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const variables = Object.entries(VARIABLES).flatMap(([name, key]) =>
+    key in record ? [[name, excerpt(String(record[key]), TEXT_CHARS_MAX)]] : [],
+  );
+  const tail = createTail(ERROR_TAIL_BYTES);
+  const end = await runProcess(
+    {
+      program: { kind: "shell", line },
+      cwd: root,
+      env: gateEnvironment(env, Object.fromEntries(variables)),
+      input: `${JSON.stringify(record)}\n`,
+      marker: `notify-${randomUUID()}`,
+      timeoutMs,
+      idleMs: null,
+      stop: [{ signal: "SIGTERM", graceMs: STOP_GRACE_MS }],
+      onStdout: () => {},
+      onStderr: tail.add,
+      onSpawn: () => Promise.resolve(),
+    },
+    signal,
+  );
   if (end.kind === "not-started") return `the command could not be started: ${end.detail}`;
-  switch (end.cause) {
-    case "self":
-      if (end.exitCode === 0) return null;
-      return end.exitCode === null
-        ? `the command was ended by ${end.signal ?? "a signal"}${said}`
-        : `the command ended with exit code ${end.exitCode}${said}`;
-    case "timed-out":
-    case "idle":
-      return `the command did not end within ${timeoutMs} ms and was ended${said}`;
-    case "aborted":
-    case "unguarded":
-      return "orch stopped before the command ended";
-    default:
-      return assertNever(end.cause, "cause");
-  }
+  if (end.cause === "timed-out")
+    return `the command did not end within ${timeoutMs} ms and was ended`;
+  if (end.cause !== "self") return "orch stopped before the command ended";
+  if (end.exitCode === 0) return null;
+  // What went wrong stands at the end.
+  const lastWords = inert(redact(tail.text())).replace(/\s+/g, " ").trim().slice(-ERROR_CHARS_MAX);
+  return `the command ended with ${end.exitCode === null ? end.signal : `exit code ${end.exitCode}`}: ${lastWords}`;
 }
 
-/** Never names the path or the header: both may be secrets. */
-function urlChannel(url: string, options: NotifierOptions): Channel {
-  const pause = options.pause ?? ((ms, signal) => sleep(ms, undefined, { signal }));
-  const { host } = new URL(url);
-  return async ({ json: body }, signal) => {
-    const headers = headersOf(options);
-    if (typeof headers === "string") return `${headers}; nothing was sent`;
-    for (let tries = 1; ; tries++) {
-      const tried = await post(url, { headers, body }, options.settings.timeoutMs, signal);
-      if (signal.aborted) return `orch stopped before ${host} answered`;
-      if (tried === null) return null;
-      const pauseMs = tried.again ? PAUSES_MS[tries - 1] : undefined;
-      if (pauseMs === undefined)
-        return `${host} ${tried.why}${tries > 1 ? `, ${tries} times` : ""}`;
-      // Rejects only because of the signal, which the next try sees.
-      await pause(pauseMs, signal).catch(() => undefined);
-    }
-  };
-}
-
-/** null: it arrived. */
+/** Tries once more where it may help. Never names the path or the header: both may be secrets. */
 async function post(
   url: string,
-  message: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
-  timeoutMs: number,
+  record: NoticeRecord,
+  options: NotifierOptions,
   signal: AbortSignal,
-): Promise<{ readonly why: string; readonly again: boolean } | null> {
-  const late = AbortSignal.timeout(timeoutMs);
-  try {
-    const response = await fetch(url, {
-      ...message,
-      method: "POST",
-      // The next address was chosen by nobody here, and must not get the secret.
-      redirect: "manual",
-      signal: AbortSignal.any([signal, late]),
-    });
-    // Nobody reads the answer, and nobody waits for the rest of it.
-    await response.body?.cancel().catch(() => undefined);
-    const { ok, status } = response;
-    const redirects = status >= 300 && status < 400 ? ", and redirects are not followed" : "";
-    return ok
-      ? null
-      : { why: `answered ${status}${redirects}`, again: status === 429 || status >= 500 };
-  } catch (error) {
-    const why = late.aborted
-      ? `did not answer within ${timeoutMs} ms`
-      : `could not be reached (${causeCode(error)})`;
-    return { why, again: true };
+): Promise<string | null> {
+  const headers = headersOf(options);
+  if (typeof headers === "string") return `${headers}; nothing was sent`;
+  const { host } = new URL(url);
+  const { timeoutMs = TIMEOUT_MS } = options;
+  // A redirect leads to an address that nobody here chose, and that must not get the secret.
+  const request = { method: "POST", redirect: "manual", headers } as const;
+  const body = JSON.stringify(record);
+  const attempt = async (): Promise<{ why: string; again: boolean } | null> => {
+    const late = AbortSignal.timeout(timeoutMs);
+    try {
+      const either = AbortSignal.any([signal, late]);
+      const { ok, status, body: answer } = await fetch(url, { ...request, body, signal: either });
+      await answer?.cancel().catch(() => undefined);
+      return ok ? null : { why: `answered ${status}`, again: status === 429 || status >= 500 };
+    } catch (error) {
+      const why = late.aborted
+        ? `did not answer within ${timeoutMs} ms`
+        : `could not be reached (${causeCode(error)})`;
+      return { why, again: true };
+    }
+  };
+  let failure = await attempt();
+  if (failure?.again === true && !signal.aborted) {
+    // Rejects only because of the signal, which the next try sees.
+    await sleep(AGAIN_AFTER_MS, undefined, { signal }).catch(() => undefined);
+    failure = await attempt();
   }
+  if (failure === null) return null;
+  return signal.aborted ? `orch stopped before ${host} answered` : `${host} ${failure.why}`;
 }
 
 /** A sentence where the secret is missing or cannot be sent. */

@@ -15,7 +15,6 @@ export interface BellOptions {
   /** The stream of the prompt. */
   readonly output: Writable;
   readonly isTerminal: boolean;
-  readonly enabled: boolean;
   /** TERM of the environment. */
   readonly term: string | undefined;
 }
@@ -26,8 +25,8 @@ const KEEP_TITLE = "\u001b[22;0t";
 const OLD_TITLE = "\u001b[23;0t";
 const TASK_CHARS_MAX = 60;
 
-export function createBell({ output, isTerminal, enabled, term = "" }: BellOptions): TerminalBell {
-  const rings = enabled && isTerminal && term !== "" && term !== "dumb";
+export function createBell({ output, isTerminal, term = "" }: BellOptions): TerminalBell {
+  const rings = isTerminal && term !== "" && term !== "dumb";
   // The console of Linux has no title, and shows what it does not know.
   const titled = term !== "linux";
   let isCalling = false;

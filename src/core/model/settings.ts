@@ -88,9 +88,6 @@ export interface NotifySettings {
   readonly url: string | null;
   /** A header whose value is a secret, kept in an environment variable. */
   readonly header: { readonly name: string; readonly variable: string } | null;
-  readonly timeoutMs: number;
-  /** Ring the terminal's bell and set its title while a question waits. */
-  readonly bell: boolean;
 }
 
 /** More agents at once than this no machine carries. */
