@@ -8,8 +8,7 @@ import type { TaskState } from "../core/model/state.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import { checkedNothing, sumGates, type GateResult } from "../core/model/verdict.ts";
 import { isDependencyList } from "../readers/proof/put-back.ts";
-import { namedChecks } from "../readers/task-text/named-checks.ts";
-import { namedFiles } from "../readers/task-text/task-targets.ts";
+import { namedChecks, namedFiles } from "../readers/task-text/task-names.ts";
 import type { Ports } from "./ports.ts";
 import { basePath, gatePath, variablesOf, type Place } from "./place.ts";
 

@@ -6,7 +6,6 @@ import { asksAt, type Level } from "../core/model/level.ts";
 import { IMPACTS } from "../core/model/report.ts";
 import { sumGates } from "../core/model/verdict.ts";
 import { assessClosing } from "./closings/assess.ts";
-import { doubtsIn } from "./closings/hesitation.ts";
 import { classifyEnding } from "./endings/classify-ending.ts";
 import { NO_CONTEXT } from "./endings/ending-context.ts";
 import { failureIdentity } from "./failure/identity.ts";
@@ -17,14 +16,13 @@ export type Unread = Omit<Evidence, "readings">;
 
 /** Total. The texts stay in the evidence, so that a replay can read them again with today's readers. */
 export function readEvidence(evidence: Unread): Readings {
-  const { gates, baseline, trace } = evidence;
+  const { gates, baseline } = evidence;
   const failure = sumGates(gates) === "failed" ? failureIdentity(gates) : null;
   return {
     failure,
     failedBefore: failure !== null && blame(gates, baseline) === "pre-existing",
     crash: classifyCrashOutput(evidence),
     closing: closingQuestion(evidence),
-    doubts: doubtsIn(trace.closing),
   };
 }
 

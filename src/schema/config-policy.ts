@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 
-import { HESITATION_WEIGHT_MAX, SIGNALS, type SignalId } from "../core/model/signals.ts";
+import { SIGNALS, type SignalId } from "../core/model/signals.ts";
 import { costUsd, count, duration } from "./fields.ts";
 import { group, key, needed } from "./key.ts";
 
@@ -134,13 +134,7 @@ const threshold = z
   .gt(0, { error: "expected a number above 0" })
   .max(1_000, { error: "expected at most 1000" });
 
-const weights = z
-  .partialRecord(z.enum(ids), within(0, WEIGHT_MAX))
-  // Words in prose decide nothing by themselves, whoever would like them to.
-  .refine((all) => (all.hesitation_words ?? 0) <= HESITATION_WEIGHT_MAX, {
-    path: ["hesitation_words"],
-    error: `expected a number from 0 to ${HESITATION_WEIGHT_MAX}`,
-  });
+const weights = z.partialRecord(z.enum(ids), within(0, WEIGHT_MAX));
 
 export const uncertainty = z.strictObject({
   enabled: key(z.boolean(), "`false`: nothing is added up.", { policy: "uncertainty.enabled" }),

@@ -18,7 +18,7 @@ const EVIDENCE = {
   integrity: { kind: "not-checked", why: "the orch that wrote this did not look" },
   at: {},
   // Read again and again until version 4; a replay still does.
-  readings: { failure: null, failedBefore: false, crash: null, closing: null, doubts: [] },
+  readings: { failure: null, failedBefore: false, crash: null, closing: null },
 };
 
 /**
@@ -95,10 +95,23 @@ export function completed(line: Fields): Fields {
     return completed({ ...line, decision: { ...decision, rollback: null } });
   // Version 3 wrote no words where a notice had arrived.
   if (type === "notified" && line["trouble"] === "") return { ...line, trouble: null };
-  return ADDED.filter(([event]) => event === type).reduce(
-    (whole, [, place, added]) => withAdded(whole, place.split(".").filter(Boolean), added),
+  const whole = ADDED.filter(([event]) => event === type).reduce(
+    (before, [, place, added]) => withAdded(before, place.split(".").filter(Boolean), added),
     line,
   );
+  return SIGNAL_LISTS.reduce((before, place) => withoutOldSignals(before, place.split(".")), whole);
+}
+
+/** Until version 9 words of doubt and names that fit several files were signals, too. */
+const OLD_SIGNALS: readonly unknown[] = ["hesitation_words", "ambiguous_target"];
+const SIGNAL_LISTS = ["signals", "tally.score.parts", "explanation.score.parts"];
+
+function withoutOldSignals(value: Fields, [name = "", ...rest]: readonly string[]): Fields {
+  const inner = value[name];
+  if (isObject(inner)) return { ...value, [name]: withoutOldSignals(inner, rest) };
+  if (!Array.isArray(inner)) return value;
+  const kept = inner.filter((one) => !isObject(one) || !OLD_SIGNALS.includes(one["signal"]));
+  return { ...value, [name]: kept };
 }
 
 function withAdded<T>(value: T, [name, ...rest]: readonly string[], added: Fields): T;

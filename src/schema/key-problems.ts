@@ -55,7 +55,7 @@ function explained(issue: Issue, base: KeyPath, document: Document): readonly Ke
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => unknownKey(key, path, knownKeys(document.schema, path)));
   if (issue.code === "invalid_key")
-    return [problemAt(path, issue.issues[0]?.message ?? issue.message)];
+    return [problemAt(path, issue.issues[0]?.message ?? issue.message, removedKey(path))];
   if (found === undefined && path.length > 0) return [problemAt(path, "is missing")];
   const branch = issue.code === "invalid_union" ? likeliest(issue.errors) : undefined;
   if (branch !== undefined) return branch.flatMap((inner) => explained(inner, path, document));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import type { Integrity, TreeChange } from "../core/model/evidence.ts";
 import { scanChange, type ChangedFile, type Secret } from "../readers/tamper/find.ts";
-import { absentFiles } from "../readers/task-text/task-targets.ts";
+import { absentFiles } from "../readers/task-text/task-names.ts";
 import { roleOf } from "../readers/tamper/paths.ts";
 import type { ProvedWork } from "../engine/ports.ts";
 import { readBlobs, type Blobs } from "./blobs.ts";

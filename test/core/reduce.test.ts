@@ -114,9 +114,9 @@ describe("the run", () => {
   });
 
   test("keeps what its own text leaves open, and says so in its score", () => {
-    const signal = { signal: "ambiguous_target", subject: "utils.ts", detail: "2 files" } as const;
+    const signal = { signal: "missing_files", subject: "a.md", detail: "not there" } as const;
     const state = after({ type: "task-weighed", task: ID, signals: [signal] });
-    expect(firstTask(state).score.parts).toEqual([{ ...signal, weight: 3 }]);
+    expect(firstTask(state).score.parts).toEqual([{ ...signal, weight: 2 }]);
   });
 
   test("keeps the newest result of each gate on the tree it began with", () => {

@@ -23,10 +23,6 @@ function seen(over: Partial<SignalSource>): readonly string[] {
   return signalsOf({ ...calm, ...over }).map(({ signal, subject }) => `${signal} ${subject}`);
 }
 
-const doubting = (...doubts: readonly string[]): Partial<SignalSource> => {
-  const plain = evidence();
-  return { evidence: { ...plain, readings: { ...plain.readings, doubts } } };
-};
 const failure = { fp: "f1", failing: ["a"], failingCount: 1 };
 const timedOut = { ending: { kind: "timed-out", limit: "session" } } as const;
 
@@ -76,7 +72,6 @@ describe("an attempt gives", () => {
       { alarms: [{ kind: "checks-lost", path: "a.test.ts", detail: "1 of 2", line: null }] },
       ["integrity_alarm checks-lost: a.test.ts"],
     ],
-    ["doubt words", doubting("maybe"), ["hesitation_words prose"]],
   ])("%s", (_what, over, expected) => {
     expect(seen(over)).toEqual(expected);
   });
@@ -91,10 +86,5 @@ describe("an attempt gives", () => {
     const questions = [{ question: "Keep it?", options: [], default: null, impact }];
     const asking = agentReport({ status: "partial", questions });
     expect(seen({ report: asking })).toEqual([`declared_open_question_${counted} Keep it?`]);
-  });
-
-  test("words that are logged with it", () => {
-    const [signal] = signalsOf({ ...calm, ...doubting("not sure", "maybe") });
-    expect(signal?.detail).toBe("not sure, maybe");
   });
 });

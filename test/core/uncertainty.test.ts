@@ -40,7 +40,6 @@ describe("a signal adds its weight", () => {
     ["declared_open_question_major", 3],
     ["declared_open_question_minor", 1],
     ["declared_low_confidence", 2],
-    ["ambiguous_target", 3],
     ["missing_files", 2],
     ["conflicting_signals", 3],
     ["verification_inconclusive", 1],
@@ -50,49 +49,38 @@ describe("a signal adds its weight", () => {
     ["repeated_failure", 5],
     ["no_progress", 4],
     ["integrity_alarm", 5],
-    ["hesitation_words", 0],
   ])("%s: %i", (id, weight) => {
     expect(total(scored(signal(id)))).toBe(weight);
     expect(DEFAULT_UNCERTAINTY.weights[id]).toBe(weight);
   });
 
   test("and the table above is whole", () => {
-    expect(IDS).toHaveLength(14);
+    expect(IDS).toHaveLength(12);
   });
 
-  test.each(IDS.filter((id) => id !== "hesitation_words"))(
-    "the config's weight replaces that of %s, and no other",
-    (id) => {
-      const changed = addSignals(
-        NO_SCORE,
-        IDS.map((one) => signal(one, one)),
-        weights({ [id]: 17 }),
-      );
-      const plain = addSignals(
-        NO_SCORE,
-        IDS.map((one) => signal(one, one)),
-        policy(),
-      );
-      const of = (from: Score, one: SignalId) => from.parts.find((p) => p.signal === one)?.weight;
-      expect(of(changed, id)).toBe(17);
-      const others = IDS.filter((one) => one !== id);
-      expect(others.map((one) => of(changed, one))).toEqual(others.map((one) => of(plain, one)));
-    },
-  );
+  test.each(IDS)("the config's weight replaces that of %s, and no other", (id) => {
+    const changed = addSignals(
+      NO_SCORE,
+      IDS.map((one) => signal(one, one)),
+      weights({ [id]: 17 }),
+    );
+    const plain = addSignals(
+      NO_SCORE,
+      IDS.map((one) => signal(one, one)),
+      policy(),
+    );
+    const of = (from: Score, one: SignalId) => from.parts.find((p) => p.signal === one)?.weight;
+    expect(of(changed, id)).toBe(17);
+    const others = IDS.filter((one) => one !== id);
+    expect(others.map((one) => of(changed, one))).toEqual(others.map((one) => of(plain, one)));
+  });
 
   test.each([
-    ["0", 0, 0],
-    ["1", 1, 1],
-    ["9, cut to 1", 9, 1],
-    ["a negative number", -3, 0],
-    ["no number", Number.NaN, 0],
-  ])("hesitation words may weigh %s", (_what, set, weight) => {
-    const doubt = addSignals(
-      NO_SCORE,
-      [signal("hesitation_words")],
-      weights({ hesitation_words: set }),
-    );
-    expect(total(doubt)).toBe(weight);
+    ["a negative number", -3],
+    ["no number", Number.NaN],
+  ])("%s as a weight adds nothing", (_what, set) => {
+    const sum = addSignals(NO_SCORE, [signal("no_progress")], weights({ no_progress: set }));
+    expect(total(sum)).toBe(0);
   });
 });
 
@@ -126,15 +114,6 @@ describe("a signal counts once in a task", () => {
   test("a later first unknown verdict adds nothing to it", () => {
     const again = scored(signal("verification_inconclusive_again"));
     expect(addSignals(again, [signal("verification_inconclusive")], policy())).toEqual(again);
-  });
-
-  test("doubt in other words is the same doubt", () => {
-    const doubt = addSignals(
-      NO_SCORE,
-      [signal("hesitation_words", "maybe"), signal("hesitation_words", "perhaps")],
-      weights({ hesitation_words: 1 }),
-    );
-    expect(total(doubt)).toBe(1);
   });
 
   test("at most two hundred parts are kept, each short", () => {
@@ -230,7 +209,6 @@ describe("where nobody can be asked", () => {
     ],
     ["the config's own threshold", score(2), { threshold: 2 }, 0, { kind: "replan", threshold: 2 }],
     ["scoring off", score(99), { enabled: false }, 3, { kind: "nothing" }],
-    ["an empty score, even at threshold 0", NO_SCORE, { threshold: 0 }, 3, { kind: "nothing" }],
   ])("%s", (...[, sum, over, level, expected]) => {
     expect(scoreAction(sum, policy(over), level)).toEqual(expected);
   });
@@ -238,11 +216,10 @@ describe("where nobody can be asked", () => {
 
 const anyPolicy = record({
   enabled: boolean(),
-  threshold: constantFrom(null, 0, 1, 2, 5, 9),
+  threshold: constantFrom(null, 1, 2, 5, 9),
   autoSkipThreshold: integer({ min: 0, max: 12 }),
   interactive: boolean(),
-  hesitation: integer({ min: 0, max: 50 }),
-}).map(({ hesitation, ...over }) => ({ ...weights({ hesitation_words: hesitation }), ...over }));
+}).map(policy);
 const anyLevel = constantFrom(...LEVELS);
 const anySignals = array(
   record({ signal: constantFrom(...IDS), subject: constantFrom("a", "b", "c") }).map((one) =>
@@ -252,16 +229,6 @@ const anySignals = array(
 );
 
 describe("whatever is seen", () => {
-  test("doubt words alone never do anything", () => {
-    const doubts = array(constantFrom("a", "b", "c").map((s) => signal("hesitation_words", s)));
-    assert(
-      property(doubts, anyPolicy, anyLevel, (signals, any, level) => {
-        const sum = addSignals(NO_SCORE, signals, any);
-        expect(scoreAction(sum, any, level)).toEqual({ kind: "nothing" });
-      }),
-    );
-  });
-
   test("more uncertainty never asks less", () => {
     assert(
       property(anySignals, anySignals, anyPolicy, anyLevel, (some, more, any, level) => {

@@ -89,10 +89,10 @@ describe("an agent that stands still", () => {
 describe("a task whose text leaves open what it is about", () => {
   const vague = (level: 0 | 3): Task =>
     alone({
-      body: "Fix the rounding in `utils.ts`, as `docs/rounding.md` says.",
+      body: "Read `docs/a.md`. Follow `docs/b.md`. Fix `src/price.ts` as described in `docs/c.md`.",
       steps: [step({ level })],
     });
-  const paths = ["src/cart/utils.ts", "src/shop/utils.ts", "README.md"];
+  const paths = ["src/price.ts", "README.md"];
 
   test("asks before the first session, where the level asks", async () => {
     const outer = world({ paths });
@@ -101,7 +101,7 @@ describe("a task whose text leaves open what it is about", () => {
     expect(code).toBe(4);
     expect(outer.sessions).toEqual([]);
     expect(state.tasks[0]?.pendingQuestion).toMatchObject({ kind: "guidance", attempt: 0 });
-    expect(state.tasks[0]?.pendingQuestion?.context.join("\n")).toContain("utils.ts");
+    expect(state.tasks[0]?.pendingQuestion?.context.join("\n")).toContain("docs/a.md");
   });
 
   test("begins where nobody is there, and keeps the score", async () => {
@@ -109,7 +109,7 @@ describe("a task whose text leaves open what it is about", () => {
     const log = begun(outer, [vague(0)]);
     const { code } = await live(outer, log, scenario());
     expect(code).toBe(0);
-    expect(eventsOf(log, "decided")[0]?.explanation.score.total).toBe(2);
+    expect(eventsOf(log, "decided")[0]?.explanation.score.total).toBe(3);
   });
 
   test("begins where nobody is there, however much is open", async () => {
@@ -123,10 +123,10 @@ describe("a task whose text leaves open what it is about", () => {
   test("goes on with the guidance, and the score is gone", async () => {
     const outer = world({ paths });
     const log = begun(outer, [vague(3)]);
-    const human = says("guidance", "the one in src/cart");
+    const human = says("guidance", "take the ones in the wiki");
     const { code } = await live(outer, log, scenario({ human }));
     expect(code).toBe(0);
-    expect(outer.sessions[0]?.prompt).toContain("the one in src/cart");
+    expect(outer.sessions[0]?.prompt).toContain("take the ones in the wiki");
     expect(eventsOf(log, "decided")[0]?.explanation.score.total).toBe(0);
   });
 });

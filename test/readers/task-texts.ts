@@ -79,8 +79,8 @@ export const ORDINARY: readonly string[] = [
   "Given `a.txt` and `b.txt`, print the lines that only one of them has.",
 ];
 
-/** Each works from something that is not there, or that could be one of several. */
-export const WORTH_A_QUESTION: readonly (readonly [text: string, subject: string])[] = [
+/** Each works from something that is not there. */
+export const WORKS_FROM_NOTHING: readonly (readonly [text: string, subject: string])[] = [
   ["Build the export as described in `docs/spec.md`.", "docs/spec.md"],
   ["Read `docs/architecture.md` first, then add login.", "docs/architecture.md"],
   ["Based on `notes/interview.md`, write the landing page.", "notes/interview.md"],
@@ -97,8 +97,6 @@ export const WORTH_A_QUESTION: readonly (readonly [text: string, subject: string
   ["Copy the licence text from `LICENSE.md` into each file.", "LICENSE.md"],
   ["Generate the types from `schema/user.json`.", "schema/user.json"],
   ["Convert `data/users.csv` to JSON.", "data/users.csv"],
-  ["Round totals as `docs/rounding.md` says.", "docs/rounding.md"],
   ["The steps are explained in `docs/steps.md`.", "docs/steps.md"],
-  ["Fix the rounding in `index.js`.", "index.js"],
   ["Refactor `api/user.js` as specified in `docs/usage.md`.", "api/user.js"],
 ];

@@ -28,11 +28,7 @@ describe("uncertainty", () => {
   );
 
   test.each([
-    [
-      "a word in prose that weighs more than one",
-      { weights: { hesitation_words: 2 } },
-      "from 0 to 1",
-    ],
+    ["words of doubt", { weights: { hesitation_words: 1 } }, "not looked for any more"],
     ["a weight below nothing", { weights: { no_progress: -1 } }, "from 0 to 100"],
     ["a threshold of nothing", { threshold: 0 }, "above 0"],
     ["a signal nobody knows", { weights: { no_progres: 1 } }, "no_progress"],

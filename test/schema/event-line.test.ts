@@ -125,6 +125,20 @@ test.each([
   expect(completed(line)).toMatchObject({ decision: { rule }, explanation: { rule } });
 });
 
+test("the signals of version 9 that are not looked for any more are left out", () => {
+  const signals = ["hesitation_words", "missing_files", "ambiguous_target"].map((signal) => ({
+    signal,
+    weight: 1,
+  }));
+  const left = [{ signal: "missing_files", weight: 1 }];
+  expect(completed({ type: "task-weighed", signals })).toMatchObject({ signals: left });
+  const score = { parts: signals };
+  expect(completed({ type: "decided", tally: { score }, explanation: { score } })).toMatchObject({
+    tally: { score: { parts: left } },
+    explanation: { score: { parts: left } },
+  });
+});
+
 test("what a line of version 4 had read is not on record", () => {
   const gate = { name: "test", required: true, counts: null };
   const verdict = { kind: "failed", findings: [{ check: "adds", message: "no" }] };
@@ -144,6 +158,6 @@ test("what a line of version 4 had read is not on record", () => {
   };
   expect(completed(decided)).toMatchObject({
     tally: null,
-    evidence: { readings: { failure: null, failedBefore: false, doubts: [] } },
+    evidence: { readings: { failure: null, failedBefore: false, closing: null } },
   });
 });

@@ -30,11 +30,10 @@ const IDLE_SESSIONS = 2;
 const SAME_FAILURES = 3;
 const TURNS_WITHOUT_PROGRESS = 3;
 
-/** In the order of the policy's table. Every reading is of structure, but for the last. */
+/** In the order of the policy's table. Every reading is of structure. */
 export function signalsOf(source: SignalSource): readonly Signal[] {
-  const { evidence, failure, seenEver, alarms } = source;
+  const { failure, seenEver, alarms } = source;
   const { toolless, noProgress } = source.streaks;
-  const { doubts } = evidence.readings;
   return [
     ...declared(source),
     ...ofGates(source),
@@ -52,7 +51,6 @@ export function signalsOf(source: SignalSource): readonly Signal[] {
     ...alarms.flatMap(({ kind, path, detail }) =>
       given(true, "integrity_alarm", path === null ? kind : `${kind}: ${path}`, detail),
     ),
-    ...given(doubts.length > 0, "hesitation_words", "prose", doubts.join(", ")),
   ];
 }
 

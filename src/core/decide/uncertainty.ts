@@ -1,7 +1,7 @@
 // How uncertain is a task, and what should be done about it?
 
 import type { Level } from "../model/level.ts";
-import { HESITATION_WEIGHT_MAX, SIGNALS } from "../model/signals.ts";
+import { SIGNALS } from "../model/signals.ts";
 import type {
   Score,
   ScoreLimits,
@@ -23,9 +23,6 @@ const ACT_FROM = 5;
 const REPLACES: Partial<Readonly<Record<SignalId, SignalId>>> = {
   verification_inconclusive_again: "verification_inconclusive",
 };
-
-/** Doubt is one thing, however often and in whatever words it is said. */
-const ONE_SUBJECT: Partial<Readonly<Record<SignalId, string>>> = { hesitation_words: "prose" };
 
 const PARTS_MAX = 200;
 const SUBJECT_CHARS_MAX = 200;
@@ -98,7 +95,6 @@ const NOTHING: ScoreAction = { kind: "nothing" };
  * task goes on as it is, until the score says that going on would be guessing.
  */
 export function scoreAction(score: Score, policy: UncertaintyPolicy, level: Level): ScoreAction {
-  if (isDoubtAlone(score)) return NOTHING;
   const { asksFrom, skipsFrom, replansFrom } = scoreLimits(policy, level);
   const isReached = (from: number | null): from is number => from !== null && total(score) >= from;
   if (isReached(asksFrom)) return { kind: "ask", threshold: asksFrom };
@@ -116,17 +112,12 @@ export function scoreLimits(policy: UncertaintyPolicy, level: Level): ScoreLimit
   return { asksFrom: threshold, replansFrom: null, skipsFrom: null };
 }
 
-/** Also where a config puts the threshold as low as a single word. */
-function isDoubtAlone(score: Score): boolean {
-  return score.parts.every((part) => part.signal === "hesitation_words" || part.weight === 0);
-}
-
 function withSignal(
   parts: readonly ScorePart[],
   signal: Signal,
   weights: Weights,
 ): readonly ScorePart[] {
-  const subject = (ONE_SUBJECT[signal.signal] ?? signal.subject).slice(0, SUBJECT_CHARS_MAX);
+  const subject = signal.subject.slice(0, SUBJECT_CHARS_MAX);
   const isKnown = parts.some(
     (part) =>
       part.subject === subject &&
@@ -146,8 +137,7 @@ function withSignal(
 function weightOf(signal: SignalId, weights: Weights): number {
   const weight = weights[signal];
   // Also for NaN: a weight that is no number adds nothing, rather than making the sum none.
-  if (!(weight > 0)) return 0;
-  return signal === "hesitation_words" ? Math.min(weight, HESITATION_WEIGHT_MAX) : weight;
+  return weight > 0 ? weight : 0;
 }
 
 function halved(parts: readonly ScorePart[]): readonly ScorePart[] {

@@ -53,8 +53,6 @@ export interface Readings {
   readonly crash: CrashCause | null;
   /** What a session without a report asked in its last words; null: nothing that a person must hear. */
   readonly closing: ClosingQuestion | null;
-  /** Words of doubt in what the agent said last, in its own sentences. */
-  readonly doubts: readonly string[];
 }
 
 export interface CrashCause {

@@ -5,7 +5,6 @@ const WEIGHTS = {
   declared_open_question_major: 3,
   declared_open_question_minor: 1,
   declared_low_confidence: 2,
-  ambiguous_target: 3,
   missing_files: 2,
   conflicting_signals: 3,
   verification_inconclusive: 1,
@@ -15,7 +14,6 @@ const WEIGHTS = {
   repeated_failure: 5,
   no_progress: 4,
   integrity_alarm: 5,
-  hesitation_words: 0,
 } as const satisfies Record<string, number>;
 
 export type SignalId = keyof typeof WEIGHTS;
@@ -26,7 +24,6 @@ export const SIGNALS: Readonly<Record<SignalId, string>> = {
     "an open question that changes behaviour, data, interface or security",
   declared_open_question_minor: "another open question",
   declared_low_confidence: "the agent's confidence is low",
-  ambiguous_target: "a name in the task fits two or more files",
   missing_files: "the task names an input that does not exist",
   conflicting_signals: "two sources disagree",
   verification_inconclusive: "a gate gave no verdict",
@@ -36,7 +33,6 @@ export const SIGNALS: Readonly<Record<SignalId, string>> = {
   repeated_failure: "the same failure",
   no_progress: "no progress",
   integrity_alarm: "the proof was tampered with",
-  hesitation_words: "words of doubt",
 };
 
 export interface Signal {
@@ -86,9 +82,6 @@ export const DEFAULT_UNCERTAINTY: UncertaintyPolicy = {
   interactive: true,
   weights: WEIGHTS,
 };
-
-/** Policy section 7: words in prose never weigh more, whatever the config says. */
-export const HESITATION_WEIGHT_MAX = 1;
 
 /** null: not at this level. */
 export interface ScoreLimits {

@@ -1,9 +1,8 @@
-import { namedChecks } from "../../src/readers/task-text/named-checks.ts";
 import { array, assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { ORDINARY, REPOSITORY, WORTH_A_QUESTION } from "./task-texts.ts";
-import { namedFiles, taskTargets } from "../../src/readers/task-text/task-targets.ts";
+import { ORDINARY, REPOSITORY, WORKS_FROM_NOTHING } from "./task-texts.ts";
+import { missingInputs, namedChecks, namedFiles } from "../../src/readers/task-text/task-names.ts";
 
 const PATHS = [
   "README.md",
@@ -24,7 +23,7 @@ const PATHS = [
 ];
 
 function told(text: string): readonly string[] {
-  return taskTargets(text, PATHS).map(({ signal, subject }) => `${signal} ${subject}`);
+  return missingInputs(text, PATHS).map(({ signal, subject }) => `${signal} ${subject}`);
 }
 
 describe("an input that does not exist is missing", () => {
@@ -41,47 +40,18 @@ describe("an input that does not exist is missing", () => {
     expect(told(text)).toEqual([`missing_files ${path}`]);
   });
 
-  test("and the signal names its namesakes, which are often what was meant", () => {
-    expect(taskTargets("Fix `src/report.py`.", PATHS)).toEqual([
-      {
-        signal: "missing_files",
-        subject: "src/report.py",
-        detail: "src/report.py does not exist; there is tools/report.py",
-      },
-    ]);
-  });
-
   test("once, however often it is named", () => {
     expect(told("Fix `src/x.ts`. Then refactor `src/x.ts`.")).toEqual(["missing_files src/x.ts"]);
   });
 });
 
 test("no ordinary task is questioned for the files that it names", () => {
-  const questioned = ORDINARY.filter((text) => taskTargets(text, REPOSITORY).length > 0);
+  const questioned = ORDINARY.filter((text) => missingInputs(text, REPOSITORY).length > 0);
   expect([ORDINARY.length, questioned]).toEqual([60, []]);
 });
 
-test.each(WORTH_A_QUESTION)("%s: %s is asked about", (text, subject) => {
-  expect(taskTargets(text, REPOSITORY).map((signal) => signal.subject)).toEqual([subject]);
-});
-
-describe("a name that fits several files is ambiguous", () => {
-  test.each([
-    ["a bare name in three folders", "Fix the rounding in `utils.ts`.", "utils.ts"],
-    ["a name without its folder", "Change `price.ts` to use cents.", "price.ts"],
-    ["the end of two paths", "Fix `src/main.py`.", "src/main.py"],
-    ["the target of an addition", "Add a rounding helper to `utils.ts`.", "utils.ts"],
-    ["a name in other case", "Fix `Utils.ts`.", "Utils.ts"],
-    ["a compiled name", "Fix the import of `utils.js`.", "utils.js"],
-  ])("%s", (_what, text, name) => {
-    expect(told(text)).toEqual([`ambiguous_target ${name}`]);
-  });
-
-  test("and the signal lists the candidates", () => {
-    expect(taskTargets("Fix `price.ts`.", PATHS)[0]?.detail).toBe(
-      "price.ts may be src/cart/price.ts, lib/price.ts",
-    );
-  });
+test.each(WORKS_FROM_NOTHING)("%s: %s is missing", (text, subject) => {
+  expect(missingInputs(text, REPOSITORY).map((signal) => signal.subject)).toEqual([subject]);
 });
 
 describe("no alarm for", () => {
@@ -89,12 +59,11 @@ describe("no alarm for", () => {
     ["a file that exists", "Fix the crash in `src/cart.ts`."],
     ["a full path, though its name is common", "Fix `src/cart/utils.ts`."],
     ["a name that the root holds itself", "Bump the version in `package.json`."],
-    ["the end of one path only", "Fix `cart/price.ts`."],
+    ["the end of a path", "Fix `cart/price.ts`."],
+    ["the end of several", "Fix the rounding in `utils.ts`."],
     ["two files that exist", "Compare `src/cart.ts` with `docs/api.md`."],
     ["a file to create", "Create `src/new.ts` with the type."],
-    ["a file to add", "Add a module `src/new.ts` that exports it."],
     ["a file to write", "Write the summary to `out/summary.md`."],
-    ["a bare name to write to", "Write the summary to `summary.md`."],
     ["a new file", "Put the types in a new file `src/types.ts`."],
     ["a file that is to be generated", "`schema.json` is generated from the types."],
     ["a file that should exist afterwards", "`CHANGES.md` should list every change."],
@@ -103,7 +72,6 @@ describe("no alarm for", () => {
     ["what a list asks for", "Create these files:\n- `a.md`\n- `b.md`"],
     ["a file that is made first and changed later", "Create `a.md`. Then edit `a.md`."],
     ["the end of a move", "Move `src/cart.ts` to `src/shop.ts`."],
-    ["a new file whose name is common", "Create `utils.ts` for the API."],
     ["an example", "Accept paths such as `foo/bar.ts`."],
     ["a file that must not be there", "The build must work without `local.json`."],
     ["a condition", "Stop if `stop.txt` is found."],
@@ -124,9 +92,6 @@ describe("no alarm for", () => {
     ["built files", "Run `node dist/main.js` and read `node_modules/x/index.js`."],
     ["private settings", "The key is in `.env` or `config/.env.local`."],
     ["compiled names of sources", "Fix the import of `./cart.js`."],
-    ["all files of a name", "Update the license in every `package.json` and all `utils.ts` files."],
-    ["a name whose folder is said", "Fix the rounding in `utils.ts` of the order module."],
-    ["a name given in full elsewhere", "`utils.ts` rounds. I mean `src/cart/utils.ts`."],
     ["plain prose", "Make the totals right, e.g. for refunds. See the API docs."],
     ["nothing", ""],
   ])("%s", (_what, text) => {
@@ -165,7 +130,7 @@ describe("whatever the task says", () => {
     assert(
       property(array(PIECES, { maxLength: 60 }), (pieces) => {
         const text = pieces.join(" ");
-        const signals = taskTargets(text, PATHS);
+        const signals = missingInputs(text, PATHS);
         const keys = signals.map(({ signal, subject }) => `${signal} ${subject}`);
         expect(new Set(keys).size).toBe(keys.length);
         expect(signals.filter(({ subject }) => !text.includes(subject))).toEqual([]);
@@ -189,7 +154,7 @@ describe("whatever the task says", () => {
     ["spaces", `fix${" ".repeat(1_000_000)}\`x\``],
     ["asides", "e.g. not no such as ".repeat(50_000)],
   ])("a megabyte of %s is read to an end", (_what, text) => {
-    expect(taskTargets(text, PATHS).length).toBeLessThan(200);
+    expect(missingInputs(text, PATHS).length).toBeLessThan(200);
   });
 });
 
