@@ -68,11 +68,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["--auto-commit", "commit each passed step"],
       ["--no-auto-commit", "one commit for a finished task; none with --isolation none"],
       ["--plan", "show which tasks would run together, and why; runs nothing"],
-      [
-        "--dry-run",
-        "also show each prompt, gate, limit and folder; runs nothing",
-        { excludes: ["plan"] },
-      ],
+      ["--dry-run", "the same as --plan"],
       ["--explain-level", "show what each interaction level asks; runs nothing"],
       ANSWERS,
       ...FOLLOWING,

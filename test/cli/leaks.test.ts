@@ -64,7 +64,7 @@ esac
 
 /** Where at least something of what was said came through: ends of their names. */
 const SPOKEN = [
-  ..."screen,answer,resume,resume: errors,no-such-task,no-such-task: errors,dry-run".split(","),
+  ..."screen,answer,resume,resume: errors,no-such-task,no-such-task: errors".split(","),
   ..."status --json,show,show --json,explain,explain --json,log,log --json".split(","),
   ..."diff,diff --json,replay --json,commits,told,pull-request".split(","),
   ..."events.jsonl,state.json,result.json,q1.json,1-ask.log,check.log,evidence.json".split(","),

@@ -48,18 +48,16 @@ function project(): string {
 test.each<[string, readonly string[]]>([
   ["run-plan", ["run", "tasks/shop", "--plan"]],
   ["run-plan-one-tree", ["run", "tasks/shop", "--plan", "--isolation", "none", "--parallel", "4"]],
-  ["run-dry", ["run", "tasks/shop/03-api.md", "--dry-run"]],
 ])("%s is shown calmly at 80 and at 40 columns, and begins nothing", async (name, args) => {
   const root = project();
   await expectCalm(name, args, root);
   expect(existsSync(join(root, ".orch"))).toBe(false);
 });
 
-test("programs get the order with its reasons, and each prompt in full", async () => {
+test("programs get the order with its reasons", async () => {
   const root = project();
   const args = ["run", "tasks/shop", "--dry-run", "--parallel", "3", "--json"];
-  const plan = JSON.parse((await orch(args, { cwd: root })).stdout);
-  expect(plan).toMatchObject({
+  expect(JSON.parse((await orch(args, { cwd: root })).stdout)).toMatchObject({
     parallel: 3,
     waves: [
       [
@@ -72,23 +70,4 @@ test("programs get the order with its reasons, and each prompt in full", async (
       [{ id: "04-clean-up", why: { kind: "waits", for: "03-api", why: "alone", whose: "own" } }],
     ],
   });
-  const [[first]] = plan.waves;
-  expect(first.details).toMatchObject({
-    place: { kind: "worktree", below: "/srv/trees", branch: "orch/01-schema" },
-    steps: [
-      { id: "implement", agent: "mine", model: "m1", gates: [{ run: "npm test" }, {}] },
-      { id: "tell", gates: [] },
-    ],
-  });
-  expect(first.details.prompt).toContain("Do this:\n\n# schema\nIt works.\n\norch itself runs");
-  expect(first.details.prompt).toContain(".orch/session/<token>/report.json");
-});
-
-test("a secret of the environment is in no prompt that is shown", async () => {
-  const root = project();
-  const secret = "sk-ant-api03-0123456789abcdefghij";
-  writeFileSync(join(root, "tasks/shop/01-schema.md"), `# Schema\nThe key is ${secret}.`);
-  const { stdout } = await orch(["run", "tasks/shop/01-schema.md", "--dry-run"], { cwd: root });
-  expect(stdout).toContain("The key is");
-  expect(stdout).not.toContain(secret);
 });
