@@ -3,7 +3,7 @@
 import { classifyEnding } from "../../src/readers/endings/classify-ending.ts";
 import { contextFrom } from "../../src/readers/endings/ending-context.ts";
 import { assessHistory } from "./histories.ts";
-import { fingerprint } from "../../src/readers/failure/identity.ts";
+import { readOutput } from "../../src/readers/failure/read-output.ts";
 import { isObject, nameAt, type JsonObject } from "../../src/core/model/json.ts";
 import { closingOf } from "./closing-record.ts";
 
@@ -39,7 +39,8 @@ export function predict(set: EvalSet, record: unknown, reading: Reading): Predic
 
 /** Whether two outputs report the same failure. */
 export function isSameError(a: string, b: string): boolean {
-  return fingerprint(a).fp === fingerprint(b).fp;
+  const faultsOf = (output: string): string => readOutput(output, "auto").faults.join(" ");
+  return faultsOf(a) === faultsOf(b);
 }
 
 function blockerOf(fields: JsonObject, { nowMs, isoOf }: Reading) {

@@ -17,7 +17,7 @@ import { LIST_IGNORED, branchRef, statusOf } from "./branch.ts";
 import { entriesBetween } from "./entries.ts";
 import { fillTree, type Filled } from "./fill/fill-tree.ts";
 import { runSetup } from "./fill/run-setup.ts";
-import { setupFailed, setupPassed } from "./fill/setup-failed.ts";
+import { setupFailed } from "./fill/setup-failed.ts";
 import { gitText, type Git } from "./git.ts";
 import { writeOwnerNote } from "./owner-note.ts";
 import { isFullAt } from "./git-failure.ts";
@@ -137,8 +137,7 @@ async function setUp(
   const { root } = tree;
   const end = await runSetup({ root, from, command, logPath, env, redact, signal, confine });
   if (end.kind === "failed" || end.kind === "timed-out")
-    throw await setupFailed(command.run, end, logPath);
-  if (end.kind === "passed") await setupPassed(logPath);
+    throw setupFailed(command.run, end, logPath);
 }
 
 /** What a person should know about the copy. */

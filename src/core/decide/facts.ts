@@ -1,17 +1,16 @@
 // What do evidence, history and policy say together, before any rule is tried?
 
 import { limitReached, runUse, taskUse, type Limit } from "../run/budget.ts";
-import type { Blocker } from "../model/blocker.ts";
+import type { Blocker, BlockerType } from "../model/blocker.ts";
 import type { CrashCause, Evidence } from "../model/evidence.ts";
 import { allowRules, disputed, type AllowRule } from "./allow.ts";
 import { explainsFailing, proofOf, type Proof } from "./proof.ts";
 import type { Policy } from "../model/policy.ts";
-import type { Fault } from "../model/session.ts";
+import type { Fault, FaultKind } from "../model/session.ts";
 import type { Visited } from "../model/tally.ts";
 import { sumGates, type GateResult, type GateSum } from "../model/verdict.ts";
 import { declaredBlockers } from "./blockers.ts";
 import type { History } from "./history.ts";
-import { faultFromText } from "./last-words.ts";
 import { afterWork, hasProgressed, afterVisit, stateIdentity } from "./streaks.ts";
 import { addSignals, afterProgress } from "./uncertainty.ts";
 import type { Score } from "../model/signals.ts";
@@ -144,3 +143,28 @@ export function claimsDone(f: Pick<Facts, "report">): boolean {
 export function hasGateResults(f: Pick<Facts, "evidence">): boolean {
   return f.evidence.gates.length > 0;
 }
+
+/** A cause that the output of a crashed program names, as a fault of the provider; null: it is none. */
+function faultFromText(crash: CrashCause): Fault | null {
+  const kind = crash.type === "none" ? undefined : FAULT_OF[crash.type];
+  if (kind === undefined) return null;
+  const { resetAtMs, retryAfterMs, evidence } = crash;
+  const wholeMs = resetAtMs === null ? null : endOfMinute(resetAtMs);
+  return { kind, httpStatus: null, resetAtMs: wholeMs, retryAfterMs, message: evidence };
+}
+
+/** Words tell a time to the minute, and where the next try comes within it they tell the same again. */
+function endOfMinute(moment: number): number {
+  return moment % MINUTE_MS === 0 ? moment + MINUTE_MS : moment;
+}
+
+const MINUTE_MS = 60_000;
+
+const FAULT_OF: Partial<Record<BlockerType, FaultKind>> = {
+  usage_limit: "usage-limit",
+  rate_limit: "rate-limit",
+  overloaded: "overloaded",
+  network_transient: "network",
+  context_exhaustion: "context-overflow",
+  missing_credential: "authentication",
+};

@@ -45,10 +45,11 @@ export function readAnyText(lines: readonly string[]): Reading | null {
   const errors = told.filter(isError);
   const own = [...new Set(errors.filter((line) => !isWrapper(line)))];
   const [first] = own;
-  const { tool, code } = familyOf(first ?? errors[0] ?? said[0] ?? "");
+  const name = CLASS.exec(first ?? errors[0] ?? said[0] ?? "")?.[1];
+  const code = name === undefined ? null : classOf(name);
   const tell = (shown: readonly string[], words: readonly (readonly string[])[]) => {
     const failures = shown.map((line, at) => problem(line, words[at] ?? []));
-    return reading(tool, { code, failures });
+    return reading(null, { code, failures });
   };
   if (first === undefined) {
     // Nobody said "error" but perhaps a wrapper: the last lines of what it ran are what there is.
@@ -67,39 +68,9 @@ export function readAnyText(lines: readonly string[]): Reading | null {
   );
 }
 
-/** The first row that matches names the family. The line is bounded. */
-function familyOf(line: string) {
-  for (const [tool, pattern] of FAMILIES) {
-    const match = pattern.exec(line);
-    if (match !== null) return { tool, code: match[1] ?? match[2] ?? null };
-  }
-  const name = CLASS.exec(line)?.[1];
-  const code = name === undefined ? null : classOf(name);
-  return { tool: code === null ? null : "error", code };
-}
-
+/** The class of an error before its message. */
 const CLASS =
   /^(?:Uncaught |Unhandled )?((?:\w{1,80}[.:]{1,2}){0,8}[A-Z]\w{0,80}(?:Error|Exception|Fault|Interrupt))(?: \[\w{1,60}\])?(?::|$)/;
-
-const FAMILIES: readonly (readonly [tool: string, pattern: RegExp])[] = [
-  ["docker build", /failed to (?:solve|build)/],
-  ["docker", /^docker: |Error response from daemon|Docker daemon/],
-  ["http", /\b(?:HTTP(?:\/\d(?:\.\d)?)?|status(?: code)?|API Error)[ :=]{1,3}([45]\d\d)\b/i],
-  ["http", /\berror code[ :=]{1,3}([45]\d\d)\b|"(?:status|code|status_code)": ?([45]\d\d)\b/i],
-  [
-    "rpc",
-    /\b(RESOURCE_EXHAUSTED|UNAVAILABLE|DEADLINE_EXCEEDED|PERMISSION_DENIED|UNAUTHENTICATED)\b/,
-  ],
-  ["node", /\b(ERR_[A-Z][A-Z_0-9]{3,60}|YN\d{4})\b/],
-  ["node", /\b(E(?:NO|IS|NOT|CONN|ADDR|HOST|NET|AI_|M|N)[A-Z]{2,12}|E40[134])\b/],
-  ["node", /\b(E(?:ACCES|PERM|EXIST|ROFS|BUSY|PIPE|INVAL|LOOP|TIMEDOUT|RESOLVE|TARGET|USAGE))\b/],
-  ["errno", /\[Errno (-?\d{1,5})\]/],
-  ["make", /^g?make(?:\[\d+\])?: /],
-  ["shell", /: (?:command )?not found$|^command not found: /],
-  ["go", /\bpanic: /],
-  ["git", /^(?:remote: )?fatal: |^CONFLICT \(|! \[(?:remote )?rejected\]|^error: pathspec /],
-  ["signal", /\b(Segmentation fault|core dumped|Bus error|Killed)\b/],
-];
 
 /** An error line that ends in a colon goes on in the next. */
 function finished(line: string, said: readonly string[]): string {

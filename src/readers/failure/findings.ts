@@ -2,7 +2,7 @@
 
 import { excerpt, inert } from "../../core/model/excerpt.ts";
 import type { Finding } from "../../core/model/verdict.ts";
-import type { OutputReading } from "./read-output.ts";
+import { readOutput, type OutputReading } from "./read-output.ts";
 
 const FINDINGS_MAX = 20;
 const MESSAGE_CHARS_MAX = 300;
@@ -32,6 +32,12 @@ export function bounded(findings: readonly Finding[]): readonly Finding[] {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .slice(0, FINDINGS_MAX)
     .map(([, finding]) => finding);
+}
+
+/** What the output of a failed command says is wrong, on one line; "": nothing. */
+export function errorLine(output: string): string {
+  const messages = readOutput(output, "auto").failures.map(({ message }) => message);
+  return excerpt(messages.filter((message) => message !== "").join(" | "), MESSAGE_CHARS_MAX);
 }
 
 /** The end of the output, for people; text is inert. */

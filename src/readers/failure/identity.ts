@@ -1,10 +1,8 @@
 // Is this the same failure as before?
 
-import { excerpt } from "../../core/model/excerpt.ts";
 import { shortHash } from "../../core/model/ids.ts";
 import type { FailureIdentity, GateResult } from "../../core/model/verdict.ts";
 import { normalise } from "./normalise.ts";
-import { readOutput } from "./read-output.ts";
 
 /**
  * Identity of what the required gates found. The order in which a runner lists its failures plays
@@ -58,27 +56,4 @@ function named(gate: string, check: string): string {
 /** Sorted by code unit, so that no locale of a machine changes a fingerprint. */
 function unique(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].sort();
-}
-
-/** Identity of one error output. */
-export interface Fault {
-  /** Equal for the same fault with other noise around it. */
-  readonly fp: string;
-  /** Tool and code, for example "tsc TS2322" or "http 429", for reports; null: none recognised. */
-  readonly family: string | null;
-  /** The decisive lines, bounded. */
-  readonly line: string;
-}
-
-const LINE_CHARS_MAX = 300;
-
-/** What the output of a failed command says is wrong, read as that of a gate. Total. */
-export function fingerprint(output: string): Fault {
-  const { faults, family, failures } = readOutput(output, "auto");
-  const said = failures.map(({ message }) => message).filter((message) => message !== "");
-  return {
-    fp: shortHash(faults.join("\n\n")),
-    family,
-    line: excerpt(said.join(" | "), LINE_CHARS_MAX),
-  };
 }

@@ -45,17 +45,11 @@ const RUN: Noise = {
     "$1 <id>",
   ],
   "short-prefix-id": [/\b(?:req|trace|msg|call|toolu|run)_[a-z0-9]{6,}\b/g, "<id>"],
-  "prefix-id": [/\b[a-z]{2,12}_(?=[a-z]{0,30}\d)[a-z0-9]{16,}\b/g, "<id>"],
   instant: [
     /\b\d{4}-\d{2}-\d{2}[t_ ]\d{2}[:_-]\d{2}(?:[:_-]\d{2}(?:[.,_]\d{1,9})?)?(?:\s?(?:z|utc|[+-]\d{2}:?\d{2}))?/g,
     "<time>",
   ],
   date: [/\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}\/\d{1,2}\/(?:\d{4}|\d{2}))\b/g, "<time>", "plain"],
-  "date-in-words": [
-    /\b(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? )?(?:\d{1,2} )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? {1,2}\d{1,2}(?:,? \d{4})?\b/g,
-    "<time>",
-    "plain",
-  ],
   clock: [
     /(?<![\w.:/])\d{1,2}:\d{2}:\d{2}(?:[.,]\d{1,9})?(?:\s?(?:utc|gmt|z|[ap]m)\b)?(?![\w:])/g,
     "<time>",
@@ -67,7 +61,6 @@ const RUN: Noise = {
     /\b((?:repository|worktree|working tree|working directory|workspace) (?:at|in) |dependency of |(?:entering|leaving) directory |cwd:? |rootdir: )(['"]?)(?:[a-z]:)?[~/\\][^\s'"]*\2/g,
     "$1<folder>",
   ],
-  "search-root": [/\bin (['"]?)(?:[a-z]:)?[~/\\][^\s'"]*\1(?= or any )/g, "in <folder>"],
   // Inside quotes a folder's name may hold spaces.
   "folder-in-quotes": [
     /(?<=(['"]))(?:file:\/\/)?(?:[a-z]:(?=[\\/])|~)?[\\/][^'"<>|:;]{1,400}(?=\1)/g,
@@ -94,10 +87,6 @@ const RUN: Noise = {
     "$1 <n>",
   ],
   "thread-number": [/(\bthread '[^']{1,80}') \(\d+\)/g, "$1"],
-  "thread-name": [
-    /\[((?:[a-z]{1,20}-){0,6}(?:main|pool|thread|worker|exec|task))(?:-\d+(?:-thread)?){1,3}\]/g,
-    "[$1]",
-  ],
   attempt: [
     /\b(attempt|attempts|try|retry|retries|retrying)[ :#(]{1,2}x?\d+(?:(?: of |\/)\d+)?/g,
     "$1 <n>",
@@ -120,9 +109,6 @@ const PLACE: Noise = {
   "in-brackets": [new RegExp(`(\\.(?:${FILE_KINDS}))\\(\\d+(?:,\\s?\\d+)?\\)`, "g"), "$1"],
   position: [/(?<=[a-z'")\]>])(?<!port):\d+:\d+\b/g, "", "plain"],
   "in-round-brackets": [/ \(\d+:\d+\)/g, "", "plain"],
-  range: [/\b\d+:\d+-(?:\d+:)?\d+\b/g, "", "plain"],
-  "in-make": [/\b((?:gnu)?makefile|\w{1,40}\.mk|dockerfile|jenkinsfile):\d+/g, "$1"],
-  tries: [/\b\d+(?: more)? (attempts?|tries|retries|times)\b/g, "<n> $1", "plain"],
   duration: [
     /(?<![\w.'"])(?:\d+(?:\.\d+)?\s?(?:milliseconds?|msecs?|ms|µs|μs|us|ns|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?)(?:(?: and |, | )?(?=\d)|\b))+(?!['"])/g,
     "<time>",

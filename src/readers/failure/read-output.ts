@@ -16,8 +16,6 @@ export interface OutputReading {
   /** null: no test runner summed up. */
   readonly run: Run | null;
   readonly failures: readonly Failure[];
-  /** Tool and code, for example "tsc TS2322" or "http 429", for reports; null: none recognised. */
-  readonly family: string | null;
   /** One identity for each thing that failed, sorted; empty: nothing was said. */
   readonly faults: readonly string[];
 }
@@ -80,12 +78,10 @@ export function readOutput(output: string, parser: ResultParser): OutputReading 
   const runner = readRunner(read, parser);
   const told = runner !== null && runner.failures.length > 0 ? runner : firstReading(read);
   const failures = told === null ? [] : chosen(told.failures);
-  const family = [told?.tool ?? null, told?.code ?? null].filter((part) => part !== null);
   return {
     lines,
     run: runner === null ? null : runOf(runner),
     failures,
-    family: family.join(" ") || null,
     faults: told === null ? [] : faultsOf({ ...told, failures }),
   };
 }
