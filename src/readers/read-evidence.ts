@@ -2,10 +2,8 @@
 
 import type { CrashCause, ClosingQuestion, Evidence, Readings } from "../core/model/evidence.ts";
 import type { Recorded } from "../core/model/event.ts";
-import { asksAt, type Level } from "../core/model/level.ts";
-import { IMPACTS } from "../core/model/report.ts";
 import { sumGates } from "../core/model/verdict.ts";
-import { assessClosing } from "./closings/assess.ts";
+import { questionIn } from "./closing-question.ts";
 import { classifyEnding } from "./endings/classify-ending.ts";
 import { NO_CONTEXT } from "./endings/ending-context.ts";
 import { failureIdentity } from "./failure/identity.ts";
@@ -49,17 +47,9 @@ function classifyCrashOutput({ ending, report, trace, at }: Unread): CrashCause 
   return cause;
 }
 
-const MOST_ASKING: Level = 5;
-
-/** Only of a session that ended in order and left no report. */
-function closingQuestion(evidence: Unread): ClosingQuestion | null {
-  const { ending, report, trace, gates } = evidence;
-  if (ending.kind !== "finished" || report.kind === "read" || trace.closing === "") return null;
-  // Green gates turn many a sentence that sounds like trouble into a description.
-  const proven = sumGates(gates) === "passed";
-  const closing = { text: trace.closing, proven, level: MOST_ASKING };
-  const { minLevel, evidence: lines } = assessClosing(closing);
-  if (minLevel === null) return null;
-  const impact = IMPACTS.findLast((one) => asksAt(minLevel, one)) ?? "blocking";
-  return { question: lines[0] ?? trace.closing.slice(0, 200), impact, fromLevel: minLevel };
+/** Only of a session that ended in order and left no report. Prose does not tell what hangs on it. */
+function closingQuestion({ ending, report, trace }: Unread): ClosingQuestion | null {
+  if (ending.kind !== "finished" || report.kind === "read") return null;
+  const question = questionIn(trace.closing);
+  return question === null ? null : { question, impact: "major" };
 }

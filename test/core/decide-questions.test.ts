@@ -155,7 +155,7 @@ describe("a question that was left to the agent, and comes back", () => {
     evidence({ report: read({ status, questions: [PORT] }), gates: red, ...over });
   const inWords = (question: string): Evidence => {
     const silent = evidence({ report: noReport, gates: [] });
-    const closing = { question, impact: "minor", fromLevel: 4 } as const;
+    const closing = { question, impact: "minor" } as const;
     return { ...silent, readings: { ...silent.readings, closing } };
   };
   const unasked = [{ ...PORT, why: "level" as const, answer: NO_ONE_AVAILABLE }];

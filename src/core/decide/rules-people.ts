@@ -92,7 +92,7 @@ function declaredQuestion(facts: Facts): Fired | null {
 /** Prose counts only where nothing else was left, and only what a session said last. */
 function closingQuestion(facts: Facts): Fired | null {
   const { closing } = facts.evidence.readings;
-  if (closing === null || facts.policy.level < closing.fromLevel) return null;
+  if (closing === null || !asksAt(facts.policy.level, closing.impact)) return null;
   const { question, impact } = closing;
   if (!questionsLeft(facts) || earlierAnswer(facts, question) !== null) return null;
   const context = [facts.evidence.trace.closing];

@@ -102,8 +102,7 @@ export const RULES = {
   "strategy-failed": "the agent says that its strategy failed, and a replan is left",
   "hard-blocker-declared": "the agent declared a hard blocker",
   "declared-question": "the report lists a question that is worth asking at this level",
-  "closing-question":
-    "there is no report, and the final message asks what only a person can answer",
+  "closing-question": "there is no report, and the final message ends with a question",
   "plan-repeated": "the new plan is the same as an earlier one",
   "plan-confirm": "a person confirms the plan before it is carried out",
   "plan-made": "the planning session wrote a new plan",

@@ -4,7 +4,6 @@ import type { Alarm } from "./alarm.ts";
 import type { Comparison, Originals } from "./checks.ts";
 import type { BlockerClass, BlockerType } from "./blocker.ts";
 import type { PlanFinding } from "./plan.ts";
-import type { Level } from "./level.ts";
 import type { AgentReport, DeclaredQuestion, ReportFinding } from "./report.ts";
 import {
   NO_TRACE,
@@ -67,10 +66,7 @@ export interface CrashCause {
   readonly retryAfterMs: number | null;
 }
 
-export interface ClosingQuestion extends Pick<DeclaredQuestion, "question" | "impact"> {
-  /** The lowest level at which it is worth a pause. */
-  readonly fromLevel: Level;
-}
+export type ClosingQuestion = Pick<DeclaredQuestion, "question" | "impact">;
 
 /** Everything gathered about a finished attempt, as plain data. The log holds it whole. */
 export interface Evidence {
