@@ -7,10 +7,9 @@ import { keepHeapSmall } from "./adapters/heap.ts";
 import { createRedactor } from "./adapters/redact.ts";
 import { printJson, processIo, styleOf } from "./cli/io.ts";
 import { atWords } from "./cli/layout.ts";
-import { exitNow, exitSoon, keepExitToOrch } from "./cli/exit.ts";
+import { exitNow, exitSoon } from "./cli/exit.ts";
 import { runProgram } from "./cli/program.ts";
 import { errorLine, renderError } from "./cli/render/error.ts";
-import { OrchError } from "./errors.ts";
 import { VERSION } from "./version.ts";
 
 // Absent on Node 20; from 22 on it saves a fifth of the start.
@@ -25,7 +24,6 @@ const io = processIo();
 const PATIENCE_MS = argv[0] === "run" || argv[0] === "resume" ? 3_000 : Infinity;
 /** What went wrong first; it decides the exit code. */
 let failure: { readonly error: unknown; readonly exitCode: number } | null = null;
-let isOver = false;
 
 function fail(error: unknown): number {
   const circumstances = { version: VERSION, node: process.version, log: io.logAtHand.path };
@@ -42,9 +40,8 @@ function printFailure(): void {
   printJson(io, createRedactor(process.env)(line));
 }
 
-/** A command is over when its output is with its readers, whatever a config has left open. */
+/** A command is over when its output is with its readers. */
 async function close(exitCode: number): Promise<void> {
-  isOver = true;
   printFailure();
   await io.flushed(PATIENCE_MS);
   const lost = io.outputFault();
@@ -56,20 +53,11 @@ async function close(exitCode: number): Promise<void> {
   exitSoon(own === 0 ? instead : own);
 }
 
-function escaped(error: unknown): void {
-  // A bug, and a state that nobody thought of: nothing is done in it any more.
-  if (!(error instanceof OrchError)) {
-    const exitCode = fail(error);
-    printFailure();
-    exitNow(exitCode);
-  }
-  // What the user can fix happened beside the command: told once, and a run ends in order.
-  if (failure !== null || isOver) return;
+/** A bug, and a state that nobody thought of: nothing is done in it any more. */
+function escaped(error: unknown): never {
   const exitCode = fail(error);
-  if (process.listenerCount("SIGTERM") === 0) return void close(exitCode);
-  // Not alone among the listeners, the one that ends child processes leaves the rest to the run.
-  process.once("SIGTERM", () => {});
-  process.emit("SIGTERM", "SIGTERM");
+  printFailure();
+  exitNow(exitCode);
 }
 
 /** No await at the top: programs are bundled as CommonJS, which Node.js starts a tenth faster. */
@@ -77,6 +65,7 @@ async function main(): Promise<void> {
   await close(await runProgram(argv, io).catch(fail));
 }
 
-keepExitToOrch();
+// Until a command chose its code: a promise that nothing keeps alive ends the process in silence.
+process.exitCode = 70;
 process.on("uncaughtException", escaped);
 void main();

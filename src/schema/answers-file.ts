@@ -2,7 +2,8 @@
 
 import { z } from "zod";
 
-import { parseJson, parseWith, type Parsed } from "./parsed.ts";
+import { parseWith } from "./key-problems.ts";
+import { parseJson, type Parsed } from "./parsed.ts";
 
 const TEXT_CHARS_MAX = 20_000;
 

@@ -9,8 +9,6 @@ import type { GateSpec } from "../core/model/task.ts";
 import { milliseconds } from "./duration.ts";
 import { count, duration, glob, level, line, list, model, name, pathInside } from "./fields.ts";
 import { group, key, keyWith, needed } from "./key.ts";
-import { problemAt, unknownName, type KeyProblem } from "./key-problems.ts";
-import type { KeyPath } from "./parsed.ts";
 
 const required = keyWith(z.boolean(), true, ["`false`: run and reported, and decides nothing."]);
 
@@ -125,31 +123,6 @@ export const BUILT_IN_PIPELINES: readonly Pipeline[] = [
     { name: "review", prompt: "review" },
   ]),
 ];
-
-interface Known {
-  readonly path: KeyPath;
-  readonly agents: readonly string[];
-  readonly gates: readonly string[];
-}
-
-export function stepProblems(steps: readonly StepShape[], known: Known): readonly KeyProblem[] {
-  // On a file system that folds case, steps of such names would share their folder.
-  const names = steps.map(({ name: called }) => called.toLowerCase());
-  return steps.flatMap((each, index) => {
-    const path = [...known.path, index];
-    const named = each.gates === undefined || each.gates === "none" ? [] : each.gates;
-    const again = `another step of this pipeline is called "${each.name}"`;
-    return [
-      ...(names.indexOf(each.name.toLowerCase()) < index
-        ? [problemAt([...path, "name"], again, "give each step its own name")]
-        : []),
-      ...unknownName(each.agent, [...path, "agent"], known.agents),
-      ...named.flatMap((one, place) =>
-        typeof one === "string" ? unknownName(one, [...path, "gates", place], known.gates) : [],
-      ),
-    ];
-  });
-}
 
 export function pipelineOf(id: string, steps: readonly StepShape[]): Pipeline {
   return { name: id, steps: steps.map(stepSettings) };

@@ -6,48 +6,19 @@ import type { Settings } from "../core/model/settings.ts";
 import type { StallTable } from "../core/model/policy.ts";
 import { agentSpec, BUILT_IN_AGENT } from "./config-agents.ts";
 import { notifyOf } from "./config-notify.ts";
-import { BUILT_IN_PIPELINES, gateSpec, pipelineOf, stepProblems } from "./config-pipelines.ts";
+import { BUILT_IN_PIPELINES, gateSpec, pipelineOf } from "./config-pipelines.ts";
 import { questionsOf } from "./config-questions.ts";
 import { configSchema, type ConfigShape } from "./config-shape.ts";
 import { sandboxOf } from "./config-sandbox.ts";
 import { worktreeOf } from "./config-worktree.ts";
-import { parseKeys, problemAt, unknownName, type KeyProblem } from "./key-problems.ts";
-import { lineOfKey } from "./locate.ts";
+import { checkWith, unknownName } from "./key-problems.ts";
 import { limitChoice, policyOf } from "./policy-keys.ts";
-import { restOf } from "./config-rest.ts";
-import { parsed, placed, type Checked, type Parsed } from "./parsed.ts";
+import { parsed, type Checked } from "./parsed.ts";
 
-/** Where a config came from, so that a problem can name its line. */
-export interface ConfigSource {
-  /** As a person would name it. */
-  readonly file: string;
-  /** The file's text; null where there is none to look into. */
-  readonly text: string | null;
-}
-
-/**
- * The settings, or everything wrong with the config at once. Paths are as written: whoever read the
- * file knows its folder.
- */
-export function parseConfig(raw: unknown, source: ConfigSource): Checked<Settings> {
-  const { value, problems } = restOf(raw, readKeys);
-  if (value !== null && problems.length === 0) return parsed(value);
-  return placed(problems, (path) => {
-    const line = source.text === null ? null : lineOfKey(source.text, path);
-    return line === null ? source.file : `${source.file}:${line}`;
-  });
-}
-
-/** What the config says besides its mistakes; null: nothing can be read of it. */
-export function settingsBeside(raw: unknown): Settings | null {
-  return restOf(raw, readKeys).value;
-}
-
-function readKeys(raw: unknown): Parsed<Settings, KeyProblem> {
-  const shape = parseKeys(configSchema, raw);
-  if (!shape.ok) return shape;
-  const problems = crossProblems(shape.value);
-  return problems.length === 0 ? parsed(settingsOf(shape.value)) : { ok: false, problems };
+/** The settings, or what is wrong with the config. Paths are as written: whoever read `file` knows its folder. */
+export function parseConfig(raw: unknown, file: string): Checked<Settings> {
+  const shape = checkWith(checkedConfig, raw, file);
+  return shape.ok ? parsed(settingsOf(shape.value)) : shape;
 }
 
 /** The settings of an empty config: every default, and no gate. */
@@ -56,22 +27,39 @@ export function defaultSettings(): Settings {
 }
 
 /** What no single key can know: names that must exist, and keys that contradict each other. */
-function crossProblems(config: ConfigShape): readonly KeyProblem[] {
+const checkedConfig = configSchema.superRefine((config, context) => {
+  const refuse = (path: PropertyKey[], message: string): void =>
+    context.addIssue({ code: "custom", path, message });
   const agents = namesOf(config.agents, BUILT_IN_AGENT.name);
   const pipelines = namesOf(config.pipelines, ...BUILT_IN_PIPELINES.map((each) => each.name));
   const gates = config.gates === "none" ? [] : Object.keys(config.gates ?? {});
-  return [
-    ...unknownName(config.agent, ["agent"], agents),
-    ...unknownName(config.defaultPipeline, ["defaultPipeline"], pipelines),
-    ...Object.entries(config.pipelines ?? {}).flatMap(([name, list]) =>
-      stepProblems(list, { path: ["pipelines", name], agents, gates }),
-    ),
-    ...ladderProblems(policyOf(config).stall),
-  ];
-}
+  const requireName = (
+    given: string | undefined,
+    path: PropertyKey[],
+    known: readonly string[],
+  ) => {
+    if (given !== undefined && !known.includes(given)) refuse(path, unknownName(given, known));
+  };
+  requireName(config.agent, ["agent"], agents);
+  requireName(config.defaultPipeline, ["defaultPipeline"], pipelines);
+  for (const [name, steps] of Object.entries(config.pipelines ?? {}))
+    for (const [index, step] of steps.entries()) {
+      const path = ["pipelines", name, index];
+      // On a file system that folds case, steps of such names would share their folder.
+      const first = steps.findIndex((one) => one.name.toLowerCase() === step.name.toLowerCase());
+      if (first < index)
+        refuse([...path, "name"], `another step of this pipeline is called "${step.name}"`);
+      requireName(step.agent, [...path, "agent"], agents);
+      const named = step.gates === undefined || step.gates === "none" ? [] : step.gates;
+      for (const [place, gate] of named.entries())
+        if (typeof gate === "string") requireName(gate, [...path, "gates", place], gates);
+    }
+  for (const { row, message } of ladderProblems(policyOf(config).stall))
+    refuse(["stall", row], message);
+});
 
 /** Each rung of a ladder must come before the next, or it would never be reached. */
-export function ladderProblems({ sameFailure, unknownGate }: StallTable): readonly KeyProblem[] {
+export function ladderProblems({ sameFailure, unknownGate }: StallTable) {
   const { demand, replan, stall } = sameFailure;
   return [
     ...outOfOrder("sameFailure", "demand < replan < stall", [demand, replan, stall]),
@@ -79,9 +67,9 @@ export function ladderProblems({ sameFailure, unknownGate }: StallTable): readon
   ];
 }
 
-function outOfOrder(row: string, words: string, rungs: readonly number[]): readonly KeyProblem[] {
+function outOfOrder(row: string, order: string, rungs: readonly number[]) {
   if (rungs.every((rung, index) => index === 0 || rung > (rungs[index - 1] ?? 0))) return [];
-  return [problemAt(["stall", row], `expected ${words}, found ${rungs.join(", ")}`)];
+  return [{ row, message: `expected ${order}, found ${rungs.join(", ")}` }];
 }
 
 function settingsOf(config: ConfigShape): Settings {

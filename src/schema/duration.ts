@@ -24,14 +24,6 @@ export function milliseconds(written: string): number {
   return parseDuration(written) ?? 0;
 }
 
-/** What a bare number most likely meant: milliseconds where it is large, else the two usual units. */
-export function suggestDuration(amount: number): string {
-  if (!Number.isSafeInteger(amount) || amount <= 0) return `write ${DURATION_WORDS}`;
-  if (amount < 1_000) return `write "${amount}s" or "${amount}m"`;
-  const unit = (["h", "m", "s"] as const).find((each) => amount % UNIT_MS[each] === 0) ?? "ms";
-  return `write "${amount / UNIT_MS[unit]}${unit}"`;
-}
-
 /** As a config writes it: "1h30m". */
 export function formatDuration(ms: number): string {
   let rest = ms;

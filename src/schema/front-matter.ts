@@ -1,6 +1,6 @@
-// Where does a Markdown file's front matter end, and what does it hold on which line?
+// Where does a Markdown file's front matter end, and what does it hold?
 
-import { isMap, isScalar, LineCounter, parseDocument, type Document } from "yaml";
+import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
 import { parsed, problem, unparsed, type Checked } from "./parsed.ts";
 
 const FRONT_MATTER_CHARS_MAX = 64 * 1024;
@@ -14,15 +14,13 @@ export interface FrontMatter {
   /** The fields as plain values; an empty object where there are none. */
   readonly fields: unknown;
   readonly body: string;
-  /** The line of the file on which a key stands; the first line where it is not found. */
-  readonly lineOf: (path: readonly (string | number)[]) => number;
 }
 
 /** Splits a file and reads its YAML. `file` is how problems name it. */
 export function parseFrontMatter(text: string, file: string): Checked<FrontMatter> {
   const source = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
   const lines = source.split("\n");
-  if (lines[0]?.trimEnd() !== "---") return parsed({ fields: {}, body: source, lineOf: () => 1 });
+  if (lines[0]?.trimEnd() !== "---") return parsed({ fields: {}, body: source });
   const end = lines.findIndex((line, index) => index > 0 && /^---\s*$/.test(line));
   if (end < 0) {
     const message = "the front matter that starts here has no closing line";
@@ -30,10 +28,11 @@ export function parseFrontMatter(text: string, file: string): Checked<FrontMatte
   }
   // The first line stays, as an empty one: so the YAML's lines are those of the file.
   const fields = readYaml(["", ...lines.slice(1, end)].join("\n"), file);
-  return fields.ok ? parsed({ ...fields.value, body: lines.slice(end + 1).join("\n") }) : fields;
+  if (!fields.ok) return fields;
+  return parsed({ fields: fields.value, body: lines.slice(end + 1).join("\n") });
 }
 
-function readYaml(yaml: string, file: string): Checked<Omit<FrontMatter, "body">> {
+function readYaml(yaml: string, file: string): Checked<unknown> {
   const refuse = (line: number, message: string) => unparsed(problem(`${file}:${line}`, message));
   if (yaml.length > FRONT_MATTER_CHARS_MAX)
     return refuse(1, `the front matter is longer than ${FRONT_MATTER_CHARS_MAX} characters`);
@@ -58,31 +57,13 @@ function readYaml(yaml: string, file: string): Checked<Omit<FrontMatter, "body">
   if (!isEmpty && !isMap(contents))
     return refuse(2, 'expected lines like "key: value" between the two "---"');
   try {
-    const fields: unknown = document.toJS({ maxAliasCount: ALIASES_MAX }) ?? {};
-    return parsed({ fields, lineOf: (path) => lineOf(document, counter, path) });
+    return parsed(document.toJS({ maxAliasCount: ALIASES_MAX }) ?? {});
   } catch (error) {
     return refuse(
       1,
       `the front matter cannot be read: ${String(error).replace("ReferenceError: ", "")}`,
     );
   }
-}
-
-/** Of the deepest part of the path that there is: its key, or for a list's entry the entry. */
-function lineOf(
-  document: Document.Parsed,
-  counter: LineCounter,
-  path: readonly (string | number)[],
-): number {
-  const last = path.at(-1);
-  if (last === undefined) return 1;
-  const above = path.slice(0, -1);
-  const holder = above.length === 0 ? document.contents : document.getIn(above, true);
-  const node = isMap(holder)
-    ? holder.items.find(({ key }) => isScalar(key) && String(key.value) === last)?.key
-    : document.getIn(path, true);
-  const offset = isScalar(node) ? node.range?.[0] : undefined;
-  return offset === undefined ? lineOf(document, counter, above) : counter.linePos(offset).line;
 }
 
 /**

@@ -6,7 +6,8 @@ import type { InboxRequest } from "../core/model/inbox.ts";
 import { idOf, isSafeId, type QuestionId } from "../core/model/ids.ts";
 import { isObject } from "../core/model/json.ts";
 import { ANSWER_ACTIONS } from "../core/model/question.ts";
-import { parsed, parseWith, type Parsed } from "./parsed.ts";
+import { parseWith } from "./key-problems.ts";
+import { parsed, type Parsed } from "./parsed.ts";
 
 const TEXT_CHARS_MAX = 100_000;
 const BY_CHARS_MAX = 200;

@@ -1,83 +1,55 @@
-// What is wrong with a strict document, key by key, in words its author can act on?
+// What is wrong with a document, key by key, in words its author can act on?
 
-import type { z } from "zod";
-import { valueAt } from "../core/views/policy-overlay.ts";
-import { kindOf } from "./claims.ts";
-import { suggestDuration } from "./duration.ts";
-import { keyPath, parsed, type KeyPath, type Parsed, type Problem } from "./parsed.ts";
+import { z } from "zod";
+
+import { keyPath, parsed, problem, unparsed, type Checked, type Parsed } from "./parsed.ts";
 import { removedKey } from "./removed.ts";
 import { suggestName } from "./suggest.ts";
-import { keysIn, schemasAt } from "./walk.ts";
+import { keysIn } from "./walk.ts";
 
-export interface KeyProblem extends Omit<Problem, "where"> {
-  readonly path: KeyPath;
-}
-
-export const PROBLEMS_MAX = 50;
+const PROBLEMS_MAX = 20;
 
 type Issue = z.core.$ZodIssue;
 
-interface Document {
-  readonly schema: z.ZodType;
-  readonly raw: unknown;
-}
-
-/** The document, or every problem with its keys. */
-export function parseKeys<T>(schema: z.ZodType<T>, raw: unknown): Parsed<T, KeyProblem> {
-  const read = schema.safeParse(raw);
+/** The document, or "gates.test.run: is missing" for each problem; of a thousand the first ones. */
+export function parseWith<T>(schema: z.ZodType<T>, raw: unknown): Parsed<T> {
+  const read = schema.safeParse(raw, { error: explained, reportInput: true });
   if (read.success) return parsed(read.data);
-  const problems = read.error.issues.flatMap((issue) => explained(issue, [], { schema, raw }));
-  return { ok: false, problems: problems.slice(0, PROBLEMS_MAX) };
+  return unparsed(...read.error.issues.flatMap((each) => words(each, [])).slice(0, PROBLEMS_MAX));
 }
 
-/** A name that must be one of those there are; nothing where none is given. */
-export function unknownName(
-  name: string | undefined,
-  path: KeyPath,
-  known: readonly string[],
-): readonly KeyProblem[] {
-  if (name === undefined || known.includes(name)) return [];
-  return [problemAt(path, `there is no ${JSON.stringify(name)}`, suggestName(name, known))];
+/** As `parseWith`, of a document that a person wrote and knows as `where`. */
+export function checkWith<T>(schema: z.ZodType<T>, raw: unknown, where: string): Checked<T> {
+  const read = parseWith(schema, raw);
+  return read.ok ? read : unparsed(...read.problems.map((message) => problem(where, message)));
 }
 
-export function problemAt(
-  path: KeyPath,
-  words: string,
-  suggestion: string | null = null,
-): KeyProblem {
-  return { path, message: path.length === 0 ? words : `${keyPath(path)}: ${words}`, suggestion };
+/** In a sentence of its own where a name is none of those there are. */
+export function unknownName(name: string, known: readonly string[]): string {
+  const meant = suggestName(name, known);
+  return `there is no ${JSON.stringify(name)}${meant === null ? "" : ` (${meant})`}`;
 }
 
-function explained(issue: Issue, base: KeyPath, document: Document): readonly KeyProblem[] {
-  const parts = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
-  const path = [...base, ...parts];
-  const found = valueAt(document.raw, path.map(String));
-  if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => unknownKey(key, path, knownKeys(document.schema, path)));
-  if (issue.code === "invalid_key")
-    return [problemAt(path, issue.issues[0]?.message ?? issue.message, removedKey(path))];
-  if (found === undefined && path.length > 0) return [problemAt(path, "is missing")];
+/** What was meant by a key that there is not, or what to do instead; of other issues zod says enough. */
+function explained(issue: z.core.$ZodRawIssue): string | undefined {
+  const path = issue.path ?? [];
+  if (issue.code === "invalid_key") return removedKey(path) ?? issue.issues[0]?.message;
+  if (issue.code !== "unrecognized_keys") return undefined;
+  const known = issue.inst instanceof z.ZodType ? keysIn(issue.inst).map(([key]) => key) : [];
+  const each = issue.keys.slice(0, PROBLEMS_MAX).map((key) => {
+    const meant = removedKey([...path, key]) ?? suggestName(key, known);
+    return `unknown key ${JSON.stringify(key.slice(0, 200))}${meant === null ? "" : ` (${meant})`}`;
+  });
+  return each.join(", ");
+}
+
+function words(issue: Issue, base: readonly PropertyKey[]): readonly string[] {
+  const path = [...base, ...issue.path];
   const branch = issue.code === "invalid_union" ? likeliest(issue.errors) : undefined;
-  if (branch !== undefined) return branch.flatMap((inner) => explained(inner, path, document));
-  const words = `${expected(issue)}, found ${kindOf(found)}`;
-  return [problemAt(path, words, suggested(issue, found))];
-}
-
-function unknownKey(key: string, path: KeyPath, known: readonly string[]): KeyProblem {
-  const full = [...path, key];
-  const shown = JSON.stringify(keyPath(full).slice(0, 200));
-  // Another variant has it: a gate's command, say, beside a file to look for.
-  return known.includes(key)
-    ? {
-        path: full,
-        message: `${shown} does not go with the keys beside it`,
-        suggestion: "remove it",
-      }
-    : {
-        path: full,
-        message: `unknown key ${shown}`,
-        suggestion: removedKey(full) ?? suggestName(key, known),
-      };
+  if (branch !== undefined) return branch.flatMap((inner) => words(inner, path));
+  const isMissing = issue.code === "invalid_type" && issue.input === undefined;
+  const message = isMissing && path.length > 0 ? "is missing" : issue.message;
+  return [path.length === 0 ? message : `${keyPath(path)}: ${message}`];
 }
 
 /** Of the branches of a union whose outer type fits the one with the fewest complaints. */
@@ -87,43 +59,4 @@ function likeliest(branches: readonly (readonly Issue[])[]): readonly Issue[] | 
   return branches
     .filter((issues) => !issues.some(isOuter))
     .toSorted((a, b) => a.length - b.length)[0];
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  string: "text",
-  boolean: "true or false",
-  int: "a whole number",
-  array: "a list",
-  object: "an object",
-  record: "an object",
-};
-
-function expected(issue: Issue): string {
-  const choices = choicesOf(issue).map((choice) => JSON.stringify(choice));
-  if (choices.length > 0)
-    return `expected ${choices.length > 1 ? "one of " : ""}${choices.join(", ")}`;
-  return issue.code === "invalid_type" && issue.message.startsWith("Invalid input")
-    ? `expected ${TYPES[issue.expected] ?? `a ${issue.expected}`}`
-    : issue.message;
-}
-
-function choicesOf(issue: Issue): readonly unknown[] {
-  if (issue.code === "invalid_value") return issue.values;
-  return issue.code === "invalid_union" && "options" in issue ? (issue.options ?? []) : [];
-}
-
-function suggested(issue: Issue, found: unknown): string | null {
-  if (typeof found === "number" && issue.message.includes("a time with its unit"))
-    return suggestDuration(found);
-  const choices = choicesOf(issue).filter((choice) => typeof choice === "string");
-  return typeof found === "string" ? suggestName(found, choices) : null;
-}
-
-/** The keys the schema knows at a path. */
-function knownKeys(schema: z.ZodType, path: KeyPath): readonly string[] {
-  const schemas = path.reduce<readonly z.ZodType[]>(
-    (found, part) => found.flatMap((each) => schemasAt(each, part)),
-    [schema],
-  );
-  return [...new Set(schemas.flatMap((each) => keysIn(each).map(([name]) => name)))];
 }

@@ -1,6 +1,5 @@
 // What does reading a document from outside give: a value, or everything that is wrong with it?
 
-import type { z } from "zod";
 import { excerpt } from "../core/model/excerpt.ts";
 
 /** A document, or what is wrong with it, place by place: never an empty list. */
@@ -19,10 +18,6 @@ export interface Problem {
   readonly suggestion: string | null;
 }
 
-export type KeyPath = readonly (string | number)[];
-
-const PROBLEMS_MAX = 20;
-
 export function parsed<T>(value: T): Parsed<T, never> {
   return { ok: true, value };
 }
@@ -33,14 +28,6 @@ export function unparsed<P>(...problems: readonly P[]): Parsed<never, P> {
 
 export function problem(where: string, message: string, suggestion: string | null = null): Problem {
   return { where, message, suggestion };
-}
-
-/** Problems with what stands at a path, each where its author finds it. */
-export function placed(
-  problems: readonly (Omit<Problem, "where"> & { readonly path: KeyPath })[],
-  whereIs: (path: KeyPath) => string,
-): Parsed<never, Problem> {
-  return unparsed(...problems.map(({ path, ...said }) => ({ where: whereIs(path), ...said })));
 }
 
 export function parseJson(text: string): Parsed<unknown> {
@@ -55,16 +42,6 @@ export function parseJson(text: string): Parsed<unknown> {
     const line = at === undefined ? "" : ` (line ${text.slice(0, Number(at)).split("\n").length})`;
     return unparsed(`not valid JSON: ${words}${line}`);
   }
-}
-
-/** "gates[0].run: expected string" for each problem; of a thousand mistakes the first ones. */
-export function parseWith<T>(shape: z.ZodType<T>, raw: unknown): Parsed<T> {
-  const read = shape.safeParse(raw);
-  if (read.success) return parsed(read.data);
-  const told = read.error.issues
-    .slice(0, PROBLEMS_MAX)
-    .map(({ path, message }) => (path.length === 0 ? message : `${keyPath(path)}: ${message}`));
-  return unparsed(...told);
 }
 
 /** `budget.run.costUsd`, `pipelines.default[0].gates`. */

@@ -3,7 +3,8 @@
 import { z } from "zod";
 
 import { LEVELS, type Level } from "../core/model/level.ts";
-import { parseJson, parseWith, type Parsed } from "./parsed.ts";
+import { parseWith } from "./key-problems.ts";
+import { parseJson, type Parsed } from "./parsed.ts";
 
 /** Config, prompts and level as they were read once; tasks stand in the log. */
 export interface PinnedDocument {

@@ -5,9 +5,9 @@ import { overlaid, put, type ConfigPolicy, type PolicyKey } from "../core/views/
 import { kindOf } from "./claims.ts";
 import { ladderProblems, parseConfig } from "./config.ts";
 import { configSchema } from "./config-shape.ts";
-import { parseKeys } from "./key-problems.ts";
+import { checkWith } from "./key-problems.ts";
 import { keysWritten, POLICY_KEYS, policyOf } from "./policy-keys.ts";
-import { parsed, placed, problem, unparsed, type Checked } from "./parsed.ts";
+import { parsed, problem, unparsed, type Checked } from "./parsed.ts";
 
 /** Values to lay over a policy; what they are is known, whether they fit it is not yet. */
 export interface PolicyChoice {
@@ -35,8 +35,8 @@ export function choiceFromWords(words: readonly string[]): Checked<PolicyChoice>
       return unparsed(problem(FLAG, `expected key=value, found ${kindOf(word)}`, EXAMPLE));
     raw = put(raw, path, valueOf(word.slice(at + 1).trim()));
   }
-  const shape = parseKeys(configSchema, raw);
-  if (!shape.ok) return placed(shape.problems, () => FLAG);
+  const shape = checkWith(configSchema, raw, FLAG);
+  if (!shape.ok) return shape;
   const named = keysWritten(raw).filter(({ decides }) => decides);
   const unwanted = leavesOf(raw).find((leaf) => !named.some(({ key }) => key === leaf));
   if (unwanted === undefined) return parsed({ named, raw, from: FLAG });
@@ -45,8 +45,8 @@ export function choiceFromWords(words: readonly string[]): Checked<PolicyChoice>
 }
 
 /** The keys of a whole config that decisions look at; the others are checked, and left aside. */
-export function choiceFromConfig(raw: unknown, from: string, text: string): Checked<PolicyChoice> {
-  const settings = parseConfig(raw, { file: from, text });
+export function choiceFromConfig(raw: unknown, from: string): Checked<PolicyChoice> {
+  const settings = parseConfig(raw, from);
   if (!settings.ok) return settings;
   const named = keysWritten(raw).filter(({ decides }) => decides);
   if (isObject(raw) && named.length > 0) return parsed({ named, raw, from });
@@ -59,8 +59,10 @@ export function policyUnder<P extends ConfigPolicy>(
   base: P,
 ): Checked<P> {
   const policy = overlaid(base, policyOf(raw), { named, all: POLICY_KEYS });
-  const problems = ladderProblems(policy.stall);
-  return problems.length === 0 ? parsed(policy) : placed(problems, () => from);
+  const [first] = ladderProblems(policy.stall);
+  return first === undefined
+    ? parsed(policy)
+    : unparsed(problem(from, `stall.${first.row}: ${first.message}`));
 }
 
 /** JSON where it is JSON, else the words as they stand: `2h` needs no quotes. */

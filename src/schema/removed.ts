@@ -15,7 +15,7 @@ const REMOVED: Readonly<Record<string, string>> = {
 };
 
 /** What to do instead of a key that was removed; null: there never was one of this name. */
-export function removedKey(path: readonly (string | number)[]): string | null {
+export function removedKey(path: readonly PropertyKey[]): string | null {
   const key = path.filter((part) => typeof part === "string").join(".");
   return Object.hasOwn(REMOVED, key) ? (REMOVED[key] ?? null) : null;
 }

@@ -5,7 +5,8 @@ import { z } from "zod";
 import type { Script, ScriptSaid, ScriptSession, ScriptStep } from "../core/model/script.ts";
 import { IMPACTS } from "../core/model/report.ts";
 import { FAULT_KINDS } from "../core/model/session.ts";
-import { parseJson, parseWith, type Parsed } from "./parsed.ts";
+import { parseWith } from "./key-problems.ts";
+import { parseJson, type Parsed } from "./parsed.ts";
 
 /** Reads a script file's text. Strict: a misspelt step would otherwise be played as nothing. */
 export function parseScript(source: string): Parsed<Script> {

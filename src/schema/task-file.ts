@@ -6,13 +6,13 @@ import { levelFrom } from "../core/model/level.ts";
 import type { TaskSettings } from "../core/model/settings.ts";
 import { glob, level, line, list, model, name } from "./fields.ts";
 import { parseFrontMatter } from "./front-matter.ts";
-import { parseKeys } from "./key-problems.ts";
+import { checkWith } from "./key-problems.ts";
 import { budgetOfTask } from "./config-policy.ts";
 import { limitChoice } from "./policy-keys.ts";
 import { parseAllow } from "../core/decide/allow.ts";
 import { ALARMS, alarmKindOf } from "../core/model/alarm.ts";
 import { actionsIn, IRREVERSIBLE_ACTIONS } from "../core/model/irreversible.ts";
-import { parsed, placed, problem, unparsed, type Checked } from "./parsed.ts";
+import { parsed, problem, unparsed, type Checked } from "./parsed.ts";
 import { suggestName } from "./suggest.ts";
 
 export const TASK_BYTES_MAX = 256 * 1024;
@@ -26,7 +26,6 @@ export interface TaskFile {
   readonly settings: TaskSettings;
   /** The front matter as it stands. */
   readonly fields: unknown;
-  readonly lineOf: (path: readonly (string | number)[]) => number;
 }
 
 const GATES_WORDS = 'expected "none" or a list of gate names like [test, lint]';
@@ -70,13 +69,13 @@ export function parseTaskFile(text: string, file: string): Checked<TaskFile> {
     return unparsed(problem(file, "expected Markdown, found binary content"));
   const front = parseFrontMatter(text, file);
   if (!front.ok) return front;
-  const { fields, body, lineOf } = front.value;
-  const shape = parseKeys(frontMatterSchema, fields);
-  if (!shape.ok) return placed(shape.problems, (path) => `${file}:${lineOf(path)}`);
+  const { fields, body } = front.value;
+  const shape = checkWith(frontMatterSchema, fields, file);
+  if (!shape.ok) return shape;
   if (body.trim() === "")
     return unparsed(problem(file, "the task has no text", "say what must be true when it is done"));
   const settings = settingsOf(shape.value);
-  return parsed({ title: titleOf(body), body: body.trim(), settings, fields, lineOf });
+  return parsed({ title: titleOf(body), body: body.trim(), settings, fields });
 }
 
 /** First heading outside code, else the first line with words in it. */

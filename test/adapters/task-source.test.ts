@@ -134,10 +134,10 @@ describe("a folder of tasks", () => {
     ).added(where);
     expect(added.map(({ id }) => id)).toEqual(["f"]);
     expect(unusable).toEqual([
-      'tasks/b.md:2: unknown key "x"',
-      'tasks/c.md:2: dependsOn: there is no task "b" in this folder',
-      "tasks/d.md:2: the tasks wait for each other: d → e → d",
-      'tasks/e.md:2: dependsOn: there is no task "d" in this folder',
+      expect.stringContaining('tasks/b.md: unknown key "x"'),
+      'tasks/c.md: dependsOn: there is no task "b" in this folder',
+      "tasks/d.md: the tasks wait for each other: d → e → d",
+      'tasks/e.md: dependsOn: there is no task "d" in this folder',
     ]);
   });
 
@@ -155,12 +155,12 @@ describe("a folder of tasks", () => {
     [
       "an unknown dependency",
       { "tasks/01-schema.md": "S", "tasks/b.md": "---\nmodel: m\ndependsOn: [01-shcema]\n---\nB" },
-      'tasks/b.md:3: dependsOn: there is no task "01-shcema" in this folder | did you mean "01-schema"?',
+      'tasks/b.md: dependsOn: there is no task "01-shcema" in this folder | did you mean "01-schema"?',
     ],
     [
       "a cycle, as a path",
       { "tasks/a.md": "---\ndependsOn: [b]\n---\nA", "tasks/b.md": "---\ndependsOn: [a]\n---\nB" },
-      "tasks/a.md:2: the tasks wait for each other: a → b → a | remove one of these dependencies",
+      "tasks/a.md: the tasks wait for each other: a → b → a | remove one of these dependencies",
     ],
     [
       "two files of one id",
@@ -170,17 +170,17 @@ describe("a folder of tasks", () => {
     [
       "an unknown pipeline",
       { "tasks/a.md": "---\nmodel: m\npipeline: defalt\n---\nA" },
-      'tasks/a.md:3: unknown pipeline "defalt" | did you mean "default"?',
+      'tasks/a.md: unknown pipeline "defalt" | did you mean "default"?',
     ],
     [
       "an unknown gate",
       { "tasks/a.md": "---\ngates: [doen]\n---\nA" },
-      'tasks/a.md:2: unknown gate "doen" | did you mean "done"?',
+      'tasks/a.md: unknown gate "doen" | did you mean "done"?',
     ],
     [
       "an unknown agent",
       { "tasks/a.md": "---\nagent: claude-coed\n---\nA" },
-      'tasks/a.md:2: unknown agent "claude-coed" | did you mean "claude-code"?',
+      'tasks/a.md: unknown agent "claude-coed" | did you mean "claude-code"?',
     ],
   ])("with %s says where and what instead", (_name, files, message) => {
     expect(problems(makeProject(files))).toEqual([message]);
@@ -194,7 +194,7 @@ describe("a folder of tasks", () => {
     });
     const { tasks, problems: found } = readTasks(FOLDER, context(root));
     expect(tasks.map((task) => task.id)).toEqual(["b"]);
-    expect(found.map(({ where }) => where)).toEqual(["tasks/a.md:2", "tasks/c.md"]);
+    expect(found.map(({ where }) => where)).toEqual(["tasks/a.md", "tasks/c.md"]);
   });
 
   test.each([
@@ -255,7 +255,7 @@ describe("a single task file", () => {
     const root = makeProject({ "tasks/b.md": "---\ndependsOn: [b]\n---\nB" });
     expect(errorOf(() => tasksOf(readTasks(source, context(root))))).toMatchObject({
       code: "task-cycle",
-      message: "tasks/b.md:2: the tasks wait for each other: b → b",
+      message: "tasks/b.md: the tasks wait for each other: b → b",
     });
   });
 });

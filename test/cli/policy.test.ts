@@ -76,25 +76,25 @@ async function settings(
 
 const file = ".orchestrator.config.mjs";
 
-test("every value says which line of which file sets it", async () => {
+test("every value says which file sets it", async () => {
   const of = await settings([]);
   expect(of("interactionThreshold")).toMatchObject([
-    { step: "plan", value: 2, source: { kind: "config", file, line: 5 } },
-    { step: "do", value: 3, source: { kind: "step", step: "do", file, line: 15 } },
+    { step: "plan", value: 2, source: { kind: "config", file } },
+    { step: "do", value: 3, source: { kind: "step", step: "do", file } },
   ]);
   expect(of("budget.attempts")).toMatchObject([
-    { step: "plan", value: 2, source: { kind: "step", step: "plan", file, line: 14 } },
-    { step: "do", value: 4, source: { kind: "config", file, line: 8 } },
+    { step: "plan", value: 2, source: { kind: "step", step: "plan", file } },
+    { step: "do", value: 4, source: { kind: "config", file } },
   ]);
   expect(of("budget.costUsd")).toMatchObject([
-    { step: null, value: 100, source: { kind: "config", file, line: 7 } },
+    { step: null, value: 100, source: { kind: "config", file } },
   ]);
   expect(of("budget.run.costUsd")).toMatchObject([
-    { value: 100, source: { kind: "config", file, line: 7 } },
+    { value: 100, source: { kind: "config", file } },
   ]);
   // Computed elsewhere in the file: the nearest line that can be found.
   expect(of("stall.sameFailure.stall")).toMatchObject([
-    { value: 6, source: { kind: "config", file, line: 10 } },
+    { value: 6, source: { kind: "config", file } },
   ]);
   expect(of("stall.sameFailure.demand")).toMatchObject([{ value: 2, source: { kind: "default" } }]);
   expect(of("waitForRateLimitReset")).toMatchObject([{ value: false }]);
@@ -113,10 +113,10 @@ test("environment and task come before the config, and the environment before al
     },
   ]);
   expect(of("budget.attempts")).toMatchObject([
-    { step: null, value: 5, source: { kind: "task", file: task, line: 3 } },
+    { step: null, value: 5, source: { kind: "task", file: task } },
   ]);
   expect(of("budget.time")).toMatchObject([
-    { value: 3_600_000, unit: "time", source: { kind: "task", file: task, line: 4 } },
+    { value: 3_600_000, unit: "time", source: { kind: "task", file: task } },
   ]);
 });
 
@@ -172,7 +172,7 @@ test.each([
   ["a task that is not there", ["tasks/add-logn.md"], "add-logn.md"],
   ["a folder", ["tasks"], "is no task file"],
   ["words", ["make it so"], "is no task file"],
-  ["a task with a mistake", ["tasks/torn.md"], 'tasks/torn.md:2: unknown key "budgit"'],
+  ["a task with a mistake", ["tasks/torn.md"], 'tasks/torn.md: unknown key "budgit"'],
   ["a task with another project's pipeline", ["tasks/lost.md"], 'unknown pipeline "nowhere"'],
   ["two tasks", ["a.md", "b.md"], "too many arguments"],
 ])("%s is refused in two lines", async (_name, args, message) => {

@@ -6,7 +6,6 @@ import { idOf, type RunId } from "../../src/core/model/ids.ts";
 import { asked, declared, failed, noReport, read } from "../core/builders.ts";
 import { simulate, type Script } from "../core/simulate.ts";
 import { evidence, step, task } from "../support/builders.ts";
-import { smallProject } from "../support/small-project.ts";
 import { emptyProject, writeRun } from "../support/run-files.ts";
 import { orch } from "../support/run-orch.ts";
 import { expectCalm, golden, seen } from "../support/seen.ts";
@@ -137,12 +136,4 @@ test("where no run was started there is nothing to decide again", async () => {
   const { stderr, exitCode } = await orch(["replay"], { cwd: nowhere });
   expect(exitCode).toBe(2);
   expect(stderr).toContain("no run was started");
-});
-
-test("a module that ends the process is refused", async () => {
-  const box = smallProject({ files: { "policy.mjs": "process.exit(0);" } });
-  await box.inProcess(["run", "task.md"]);
-  const { stderr, exitCode } = await box.orch(["replay", "--policy", "policy.mjs"]);
-  expect(stderr).toContain("ended orch");
-  expect(exitCode).toBe(2);
 });

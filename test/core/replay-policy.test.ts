@@ -183,12 +183,12 @@ describe("the policy of a step", () => {
 });
 
 describe("a value's source", () => {
-  const config: Source = { kind: "config", file: "config.js", line: 3 };
-  const own: Source = { kind: "task", file: "a.md", line: 2 };
+  const config: Source = { kind: "config", file: "config.js" };
+  const own: Source = { kind: "task", file: "a.md" };
   const saying = (key: string, source: Source): Layer => {
-    return { document: put({}, key.split("."), 1), sourceOf: () => source };
+    return { document: put({}, key.split("."), 1), source };
   };
-  const SILENT: Layer = { document: {}, sourceOf: () => config };
+  const SILENT: Layer = { document: {}, source: config };
   const rowsOf = (key: string, ...layers: readonly Layer[]) =>
     settingRows([{ step: "do", policy: DEFAULTS, layers }], ["limits", "run", "reset"], POLICY_KEYS)
       .filter((row) => row.key === key)

@@ -179,7 +179,6 @@ describe("the agent and its model", () => {
       ok: false,
       problems: [
         {
-          path: ["agent"],
           message: 'unknown agent "othr"',
           name: { given: "othr", known: ["claude-code", "other"] },
         },
@@ -259,7 +258,6 @@ describe("the pipeline", () => {
     const found = resolution({ task: { pipeline: "tow" } });
     expect(found.ok ? [] : found.problems).toEqual([
       {
-        path: ["pipeline"],
         message: 'unknown pipeline "tow"',
         name: { given: "tow", known: ["default", "two"] },
       },

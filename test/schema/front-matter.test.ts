@@ -72,17 +72,6 @@ describe("front matter", () => {
       a: "function(){}",
     });
   });
-
-  test("knows the line of each key and entry", () => {
-    const parsed = parseFrontMatter(
-      "---\na: 1\n\nlist:\n  - x\n  - y\nmap: { k: 1,\n  l: 2 }\n---\n",
-      "t.md",
-    );
-    const lines = [["a"], ["list"], ["list", 1], ["map", "l"], ["map", "gone"], ["gone"]].map(
-      (path) => (parsed.ok ? parsed.value.lineOf(path) : null),
-    );
-    expect(lines).toEqual([2, 4, 6, 8, 7, 1]);
-  });
 });
 
 function bomb(): string {

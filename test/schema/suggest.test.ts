@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseDuration, suggestDuration } from "../../src/schema/duration.ts";
+import { parseDuration } from "../../src/schema/duration.ts";
 import { closest, suggestName } from "../../src/schema/suggest.ts";
 
 describe("the closest name", () => {
@@ -45,15 +45,5 @@ describe("a duration", () => {
     ["1h".repeat(1_000_000), null],
   ])("%.20s is %s", (text, ms) => {
     expect(parseDuration(text)).toBe(ms);
-  });
-
-  test.each([
-    [15, 'write "15s" or "15m"'],
-    [7_200_000, 'write "2h"'],
-    [90_000, 'write "90s"'],
-    [1_500, 'write "1500ms"'],
-    [-1, 'write a time with its unit, like "90s", "15m", "2h" or "1h30m"'],
-  ])("meant by the number %d is suggested", (amount, suggestion) => {
-    expect(suggestDuration(amount)).toBe(suggestion);
   });
 });

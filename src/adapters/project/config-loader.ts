@@ -1,14 +1,18 @@
 // Where is the config file, and what does it say once it has run?
 
 import { existsSync } from "node:fs";
-import { dirname, extname, join, relative, resolve } from "node:path";
+import { basename, dirname, extname, join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { inspect } from "node:util";
+
 import type { AgentSpec } from "../../core/model/agent.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
+import { isObject } from "../../core/model/json.ts";
 import type { Settings } from "../../core/model/settings.ts";
 import { OrchError } from "../../errors.ts";
 import { entryKind, readFileBounded } from "../files/small-file.ts";
-import { parseConfig, settingsBeside } from "../../schema/config.ts";
-import type { Checked } from "../../schema/parsed.ts";
-import { codeThrew, importDefault, type CodeSource } from "./config-code.ts";
+import { parseConfig } from "../../schema/config.ts";
+import { parsed, type Checked } from "../../schema/parsed.ts";
 import { problemError, VALIDATE_HINT } from "./problem-error.ts";
 
 export const CONFIG_NAMES = [
@@ -19,6 +23,7 @@ export const CONFIG_NAMES = [
 ] as const;
 
 const CONFIG_BYTES_MAX = 1024 * 1024;
+const WORDS_MAX = 500;
 
 export interface LoadedConfig {
   /** The config's folder, absolute: task folder, prompts and scripts are relative to it. */
@@ -34,13 +39,11 @@ export interface LoadedConfig {
 /** A config that was found and ran; what it says may still be wrong. */
 export interface ConfigReading extends Omit<LoadedConfig, "settings"> {
   readonly settings: Checked<Settings>;
-  /** What it says besides its mistakes; null: nothing can be read of it. */
-  readonly beside: Settings | null;
 }
 
 /** The settings; throws OrchError config-missing, config-threw or config-invalid. */
 export async function loadConfig(cwd: string): Promise<LoadedConfig> {
-  const { settings, beside: _, ...config } = await readConfig(cwd);
+  const { settings, ...config } = await readConfig(cwd);
   if (settings.ok) return { ...config, settings: settings.value };
   throw problemError("config-invalid", settings.problems, "fix the config", VALIDATE_HINT);
 }
@@ -58,26 +61,57 @@ export async function readConfig(cwd: string): Promise<ConfigReading> {
   const folder = dirname(path);
   const name = relative(cwd, path);
   const text = textOf(path, name);
-  const raw = await importDefault({ path, name, text });
-  const checked = parsed(raw, { path, name, text });
-  const found = checked.ok ? checked.value : settingsBeside(raw);
-  const beside = found === null ? null : rooted(found, folder);
-  const settings = checked.ok && beside !== null ? { ...checked, value: beside } : checked;
-  return { folder, name, text, raw, settings, beside };
+  const raw = await importDefault(path, name);
+  const read = parseConfig(raw, name);
+  const settings = read.ok ? parsed(rooted(read.value, folder)) : read;
+  return { folder, name, text, raw, settings };
+}
+
+/** What a file of code exports. What it prints meanwhile goes to stderr: stdout is the command's. */
+async function importDefault(path: string, name: string): Promise<unknown> {
+  const write = process.stdout.write.bind(process.stdout);
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+  let module: unknown;
+  try {
+    module = await import(pathToFileURL(path).href);
+  } catch (error) {
+    throw importThrew(error, path, name);
+  } finally {
+    process.stdout.write = write;
+  }
+  if (isObject(module) && "default" in module) return module["default"];
+  throw new OrchError(
+    "config-invalid",
+    `${name} has no default export`,
+    "write `export default { … }`, or `module.exports = { … }` in a CommonJS file",
+  );
+}
+
+/** With the first line of the file that the stack names; a syntax error in a module names none. */
+function importThrew(error: unknown, path: string, name: string): OrchError {
+  const isError = error instanceof Error;
+  const [, after = ""] = (isError ? (error.stack ?? "") : "").split(`${basename(path)}:`);
+  const line = /^\d+/.exec(after)?.[0];
+  const said = isError ? `${error.name}: ${error.message}` : inspect(error);
+  return new OrchError(
+    "config-threw",
+    `${name}${line === undefined ? "" : `:${line}`} threw ${excerpt(said, WORDS_MAX)}`,
+    "fix it (`node` with the file shows more); a config needs no import, and its name ends in .mjs for `export default`, in .cjs for `module.exports`",
+    { cause: error },
+  );
 }
 
 /** What another config says that a person names: code is run, `.json` is read. Throws OrchError. */
 export async function readNamedConfig(
   named: string,
   cwd: string,
-): Promise<Pick<ConfigReading, "name" | "text" | "raw">> {
+): Promise<Pick<ConfigReading, "name" | "raw">> {
   const path = resolve(cwd, named);
   const name = relative(cwd, path);
   const text = textOf(path, JSON.stringify(name));
-  if (extname(path) !== ".json")
-    return { name, text, raw: await importDefault({ path, name, text }) };
+  if (extname(path) !== ".json") return { name, raw: await importDefault(path, name) };
   try {
-    return { name, text, raw: JSON.parse(text) };
+    return { name, raw: JSON.parse(text) };
   } catch (cause) {
     throw new OrchError("config-invalid", `${name} is not JSON`, "fix it, or write it as .js", {
       cause,
@@ -119,15 +153,6 @@ function foldersUpTo(cwd: string, last: string | null): readonly string[] {
     folders.push(folder);
   }
   return folders;
-}
-
-/** A getter is the config's own code, and may throw. */
-function parsed(raw: unknown, source: CodeSource): Checked<Settings> {
-  try {
-    return parseConfig(raw, { file: source.name, text: source.text });
-  } catch (error) {
-    throw codeThrew(error, source, "while it was loaded");
-  }
 }
 
 function textOf(path: string, called: string): string {

@@ -101,7 +101,7 @@ export function pinnedIn(text: string, { root, env }: PinPlace): Pinned {
     throw unusable(
       `the variable ${shown.problems.join(", ")} is not set, and its value is not kept`,
     );
-  const checked = parseConfig(shown.value, { file: config.path, text: null });
+  const checked = parseConfig(shown.value, config.path);
   if (!checked.ok)
     throw unusable(
       `this orch does not know what stood in the config: ${checked.problems[0]?.message ?? ""}`,

@@ -17,8 +17,6 @@ import { problemError, VALIDATE_HINT } from "./problem-error.ts";
 import { readNewTaskFiles, readTaskFiles } from "./task-files.ts";
 import type { FolderReading, ReadFile } from "./task-files.ts";
 
-type KeyPath = readonly (string | number)[];
-
 /** What stands above every task while it is read. */
 export interface TaskContext extends Layers {
   /** The repository's root: stored paths are relative to it. */
@@ -31,8 +29,6 @@ export interface TaskReading {
   readonly problems: readonly Problem[];
   /** True, harmless, and worth saying before the run starts. */
   readonly notes: readonly string[];
-  /** Where in its file a task says something: `tasks/a.md:4`. */
-  readonly where: (task: TaskId, path: KeyPath) => string;
 }
 
 /** What tasks write while the run goes on. */
@@ -109,16 +105,14 @@ export function readTasks(source: RunSource, context: TaskContext): TaskReading 
 
 function resolved(reading: FolderReading, source: RunSource, context: TaskContext): TaskReading {
   const isWords = source.kind === "words";
-  const where = (read: ReadFile, path: KeyPath): string =>
-    isWords ? read.name : `${read.name}:${read.file.lineOf(path)}`;
   const isPart = (id: TaskId): boolean =>
     source.kind === "folder" || reading.files.some((one) => one.id === id);
   const problems = [...reading.problems];
   const notes: string[] = [];
   const drafts = reading.files.map((read): TaskDraft => {
     const { found, unknown } = dependenciesOf(read, reading.ids);
-    for (const { index, message, suggestion } of unknown)
-      problems.push(problem(where(read, ["dependsOn", index]), message, suggestion));
+    for (const { message, suggestion } of unknown)
+      problems.push(problem(read.name, message, suggestion));
     const others = found.filter((id) => !isPart(id));
     if (others.length > 0)
       notes.push(
@@ -134,37 +128,34 @@ function resolved(reading: FolderReading, source: RunSource, context: TaskContex
       dependsOn: found.filter(isPart),
     };
   });
-  const at = (task: TaskId | undefined, path: KeyPath): string => {
-    const read = reading.files.find(({ id }) => id === task);
-    return read === undefined ? (task ?? "the tasks") : where(read, path);
-  };
+  const fileOf = (task: TaskId | undefined): string =>
+    reading.files.find(({ id }) => id === task)?.name ?? "the tasks";
   const tasks = drafts.flatMap((draft) => {
     const resolution = resolveTask(draft, context);
     if (resolution.ok) return [resolution.task];
-    for (const { name, message, path } of resolution.problems)
+    for (const { name, message } of resolution.problems)
       problems.push(
-        problem(at(draft.id, path), message, name && suggestName(name.given, name.known)),
+        problem(fileOf(draft.id), message, name && suggestName(name.given, name.known)),
       );
     return [];
   });
   const cycle = findCycle(drafts);
   const way = `${CYCLE}: ${cycle?.join(" → ")}`;
   if (cycle !== null)
-    problems.push(problem(at(cycle[0], ["dependsOn"]), way, "remove one of these dependencies"));
-  return { tasks, problems, notes, where: at };
+    problems.push(problem(fileOf(cycle[0]), way, "remove one of these dependencies"));
+  return { tasks, problems, notes };
 }
 
 /** Words as the text of a file without settings of its own. */
 function wordsOnly(text: string): FolderReading {
   const title = titleOf(text) ?? "task";
-  const file = { title, body: text, settings: NO_TASK_SETTINGS, fields: {}, lineOf: () => 1 };
+  const file = { title, body: text, settings: NO_TASK_SETTINGS, fields: {} };
   const read = { id: idOf<TaskId>(slug(text)), name: "the task", file };
   return { files: [read], context: [], ids: [], problems: [] };
 }
 
 function dependenciesOf({ id: own, file }: ReadFile, ids: readonly TaskId[]) {
-  const matches = file.settings.dependsOn.map((written, index) => ({
-    index,
+  const matches = file.settings.dependsOn.map((written) => ({
     id: matchDependency(written, ids),
     message: `dependsOn: there is no task ${JSON.stringify(written)} in this folder`,
     suggestion: suggestName(

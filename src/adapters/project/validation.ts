@@ -7,7 +7,6 @@ import type { Level } from "../../core/model/level.ts";
 import { NO_OVERRIDES } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
 import { OrchError } from "../../errors.ts";
-import { lineOfKey } from "../../schema/locate.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
 import { closest, suggestName } from "../../schema/suggest.ts";
 import { entriesIn, namesIn } from "../files/small-file.ts";
@@ -39,15 +38,14 @@ export interface Validation {
 /** Never throws for what the user can fix: that is what it is there to list. */
 export async function validateProject(request: ValidationRequest): Promise<Validation> {
   try {
-    const { settings, beside, ...config } = await readConfig(request.cwd);
-    const problems = settings.ok ? [] : settings.problems;
-    if (beside === null) return { config: config.name, tasks: [], problems, notes: [] };
+    const { settings, ...config } = await readConfig(request.cwd);
+    if (!settings.ok)
+      return { config: config.name, tasks: [], problems: settings.problems, notes: [] };
     const root = repositoryRoot(request.cwd) ?? config.folder;
-    const project = { ...config, root, settings: beside };
+    const project = { ...config, root, settings: settings.value };
     const found = validateTasks(request, project);
-    const all = [...problems, ...found.problems];
-    const isBare = all.length === 0 && found.tasks.length === 0;
-    return { ...found, problems: isBare ? gateless(project) : all };
+    const isBare = found.problems.length === 0 && found.tasks.length === 0;
+    return isBare ? { ...found, problems: gateless(project) } : found;
   } catch (error) {
     return { config: null, tasks: [], problems: [asProblem(error)], notes: [] };
   }
@@ -65,13 +63,13 @@ function validateTasks(request: ValidationRequest, project: Project): Validation
     try {
       return readTasks(sourceOf(), context);
     } catch (error) {
-      return { tasks: [], problems: [asProblem(error)], notes: [], where: (task) => task };
+      return { tasks: [], problems: [asProblem(error)], notes: [] };
     }
   });
   const tasks = readings.flatMap((each) => each.tasks);
   const found = [
     ...configProblems(request, project, tasks),
-    ...readings.flatMap((each) => [...each.problems, ...scopeProblems(each, root)]),
+    ...readings.flatMap((each) => [...each.problems, ...scopeProblems(each.tasks, root)]),
   ];
   return { config: name, tasks, problems: found, notes: readings.flatMap((each) => each.notes) };
 }
@@ -110,30 +108,23 @@ function asProblem(error: unknown): Problem {
 /** What the config names must be there: prompts, programs, scripts. */
 function configProblems(
   { env }: ValidationRequest,
-  { settings, folder, root, name, text }: Project,
+  { settings, folder, root, name }: Project,
   tasks: readonly Task[],
 ): readonly Problem[] {
-  const at = (key: readonly (string | number)[]): string => {
-    const line = lineOfKey(text, key);
-    return line === null ? name : `${name}:${line}`;
-  };
   const used = new Set([
     settings.agent,
     ...tasks.flatMap((task) => task.steps.map((step) => step.agent)),
   ]);
   const prompts = settings.pipelines.flatMap((pipeline) =>
-    pipeline.steps.flatMap(({ prompt }, index) => {
+    pipeline.steps.flatMap(({ prompt }) => {
       if (prompt.kind === "self" || promptPath(prompt.name, folder) !== null) return [];
-      const where = at(["pipelines", pipeline.name, index, "prompt"]);
       const message = `there is no prompt template ${JSON.stringify(prompt.name)}: neither ${PROMPT_FOLDER}/${prompt.name}.md nor a built-in one`;
-      return [problem(where, message, suggestName(prompt.name, ["self", ...BUILT_IN_PROMPTS]))];
+      return [problem(name, message, suggestName(prompt.name, ["self", ...BUILT_IN_PROMPTS]))];
     }),
   );
   const agents = settings.agents.flatMap((agent) => {
     const missing = used.has(agent.name) ? missingAgent(agent, root, env) : null;
-    return missing === null
-      ? []
-      : [problem(at(["agents", agent.name]), missing.message, missing.hint)];
+    return missing === null ? [] : [problem(name, missing.message, missing.hint)];
   });
   const gates = settings.gates === "none" ? [] : settings.gates;
   const scripts = Object.keys(npmScripts(root));
@@ -141,7 +132,7 @@ function configProblems(
     const [, test, script = test] = (gate.kind === "command" && NPM.exec(gate.run)) || [];
     if (script === undefined || scripts.includes(script)) return [];
     const message = `gate "${gate.name}" runs the npm script "${script}", which package.json does not have`;
-    return [problem(at(["gates", gate.name, "run"]), message, suggestName(script, scripts))];
+    return [problem(name, message, suggestName(script, scripts))];
   });
   return [...prompts, ...agents, ...commands];
 }
@@ -153,16 +144,17 @@ const NPM = /^npm (?:(test)|run (?!-)([\w:.-]+))$/;
  * A pattern may name files that are still to be written, and folders, too. One that begins with what is
  * nearly the name of a folder is a typo.
  */
-function scopeProblems({ tasks, where }: TaskReading, root: string): readonly Problem[] {
-  return tasks.flatMap(({ id, scope }) =>
-    scope.flatMap((pattern, index) => {
+function scopeProblems(tasks: readonly Task[], root: string): readonly Problem[] {
+  return tasks.flatMap(({ id, scope, source }) =>
+    scope.flatMap((pattern) => {
       const first = /^([^/*?[{\\]+)\//.exec(pattern)?.[1];
       if (first === undefined || existsSync(join(root, first))) return [];
       const folders = entriesIn(root).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
       const meant = closest(first, folders);
       if (meant === null) return [];
       const message = `scope: ${JSON.stringify(pattern)} matches nothing`;
-      return [problem(where(id, ["scope", index]), message, `did you mean "${meant}"?`)];
+      const where = source.kind === "file" ? source.path : id;
+      return [problem(where, message, `did you mean "${meant}"?`)];
     }),
   );
 }

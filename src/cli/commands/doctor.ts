@@ -40,13 +40,13 @@ export const doctorCommand: Command = async (_args, given, io) => {
   return isGood ? 0 : EXIT_IN_THE_WAY;
 };
 
-/** Whatever the config says besides its mistakes; without one the defaults. */
+/** Without a config that is in order, the defaults. */
 async function placeOf({ cwd, env }: CliIo): Promise<DoctorPlace> {
   const place = { cwd, env, root: repositoryRoot(cwd) ?? cwd };
   try {
-    const { beside, folder } = await readConfig(cwd);
+    const { settings, folder } = await readConfig(cwd);
     const root = repositoryRoot(cwd) ?? folder;
-    return { ...place, root, settings: beside ?? defaultSettings() };
+    return { ...place, root, settings: settings.ok ? settings.value : defaultSettings() };
   } catch (error) {
     if (!(error instanceof OrchError)) throw error;
     return { ...place, settings: defaultSettings() };

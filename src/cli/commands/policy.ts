@@ -2,7 +2,12 @@
 
 import { commandMeant } from "../command-words.ts";
 import { environmentLevel, LEVEL_VARIABLE } from "../../adapters/environment.ts";
-import { findConfig, loadConfig, repositoryRoot } from "../../adapters/project/config-loader.ts";
+import {
+  findConfig,
+  loadConfig,
+  repositoryRoot,
+  type LoadedConfig,
+} from "../../adapters/project/config-loader.ts";
 import { problemError, VALIDATE_HINT } from "../../adapters/project/problem-error.ts";
 import { runSourceOf } from "../../adapters/project/task-argument.ts";
 import { readTaskFiles, type ReadFile } from "../../adapters/project/task-files.ts";
@@ -17,7 +22,6 @@ import { policySections } from "../../core/views/policy-sections.ts";
 import { policyOfStep, type Layer, type Source } from "../../core/views/policy-sources.ts";
 import { OrchError } from "../../errors.ts";
 import { defaultSettings } from "../../schema/config.ts";
-import { lineOfKey } from "../../schema/locate.ts";
 import { POLICY_KEYS } from "../../schema/policy-keys.ts";
 import { suggestName } from "../../schema/suggest.ts";
 import { printResult } from "../io.ts";
@@ -37,14 +41,13 @@ export const policyCommand: Command = async (args, given, io) => {
     levelLayer(flag, { kind: "flag", flag: "--interaction-threshold" }),
     levelLayer(level, { kind: "environment", variable: LEVEL_VARIABLE }),
   ];
-  const steps = pipeline.steps.map((step, index) => ({
+  const steps = pipeline.steps.map((step) => ({
     step: step.id,
     policy: policyOfStep({ settings, environmentLevel: flag ?? level, task: asked, step }),
     layers: [
       ...stronger,
       ...(task === null ? [] : [taskLayer(task)]),
-      ...(config === null ? [] : [stepLayer(step, ["pipelines", pipeline.name, index], config)]),
-      ...(config === null ? [] : [configLayer(config)]),
+      ...(config === null ? [] : [stepLayer(step, config.name), configLayer(config)]),
     ],
   }));
   const sections = policySections(steps, POLICY_KEYS);
@@ -64,20 +67,12 @@ export const policyCommand: Command = async (args, given, io) => {
   return 0;
 };
 
-/** The config with what is needed to say where in it something stands; without one, the defaults. */
 interface Project {
   readonly root: string;
   readonly folder: string;
-  /** null: there is no config. */
-  readonly config: ConfigText | null;
+  /** null: there is none, and the settings are the defaults. */
+  readonly config: Pick<LoadedConfig, "name" | "raw"> | null;
   readonly settings: Settings;
-}
-
-interface ConfigText {
-  readonly name: string;
-  readonly text: string;
-  /** What it says, unchecked. */
-  readonly raw: unknown;
 }
 
 async function projectAt(cwd: string): Promise<Project> {
@@ -117,36 +112,21 @@ function pipelineOf(settings: Settings, task: ReadFile | null): Pipeline {
 }
 
 function levelLayer(level: Level | null, source: Source): Layer {
-  return { document: { interactionThreshold: level ?? undefined }, sourceOf: () => source };
+  return { document: { interactionThreshold: level ?? undefined }, source };
 }
 
 function taskLayer({ name, file }: ReadFile): Layer {
-  return {
-    document: file.fields,
-    sourceOf: (key) => ({ kind: "task", file: name, line: file.lineOf(key) }),
-  };
+  return { document: file.fields, source: { kind: "task", file: name } };
 }
 
-function stepLayer(
-  { id, level, attempts }: StepSettings,
-  path: readonly (string | number)[],
-  { name, text }: ConfigText,
-): Layer {
-  return {
-    document: {
-      interactionThreshold: level ?? undefined,
-      budget: { attempts: attempts ?? undefined },
-    },
-    sourceOf: (key) => {
-      const line = lineOfKey(text, [...path, ...key.slice(-1)]);
-      return { kind: "step", step: id, file: name, line };
-    },
+function stepLayer({ id, level, attempts }: StepSettings, file: string): Layer {
+  const document = {
+    interactionThreshold: level ?? undefined,
+    budget: { attempts: attempts ?? undefined },
   };
+  return { document, source: { kind: "step", step: id, file } };
 }
 
-function configLayer({ name, text, raw }: ConfigText): Layer {
-  return {
-    document: raw,
-    sourceOf: (key) => ({ kind: "config", file: name, line: lineOfKey(text, key) }),
-  };
+function configLayer({ name, raw }: Pick<LoadedConfig, "name" | "raw">): Layer {
+  return { document: raw, source: { kind: "config", file: name } };
 }

@@ -50,8 +50,8 @@ async function chosenPolicy(file: string | null, words: readonly string[], cwd: 
   ]);
   const choices: PolicyChoice[] = [];
   if (file !== null) {
-    const { name, text, raw } = await loader.readNamedConfig(file, cwd);
-    choices.push(orThrow(schema.choiceFromConfig(raw, name, text)));
+    const { name, raw } = await loader.readNamedConfig(file, cwd);
+    choices.push(orThrow(schema.choiceFromConfig(raw, name)));
   }
   if (words.length > 0) choices.push(orThrow(schema.choiceFromWords(words)));
   const laidOver = (recorded: Policy): Policy =>

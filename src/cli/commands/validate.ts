@@ -4,7 +4,7 @@ import { environmentLevel } from "../../adapters/environment.ts";
 import { validateProject, type Validation } from "../../adapters/project/validation.ts";
 import { inert } from "../../core/model/excerpt.ts";
 import { OrchError } from "../../errors.ts";
-import { problem, type Problem } from "../../schema/parsed.ts";
+import { problem } from "../../schema/parsed.ts";
 import { type CliIo, printResult } from "../io.ts";
 import { atWords } from "../layout.ts";
 import type { Command } from "../options.ts";
@@ -42,7 +42,7 @@ export function validationLines({ config, tasks, problems, notes }: Validation):
   ];
 }
 
-/** As a program wants it: the place taken apart, and no task's whole text. */
+/** As a program wants it: no task's whole text. */
 export function validationForPrograms({ config, tasks, problems, notes }: Validation) {
   return {
     ok: problems.length === 0,
@@ -55,14 +55,9 @@ export function validationForPrograms({ config, tasks, problems, notes }: Valida
       steps: steps.map((step) => step.id),
       dependsOn,
     })),
-    problems: problems.map(placed),
+    problems,
     notes,
   };
-}
-
-function placed({ where, message, suggestion }: Problem) {
-  const [, file = where, line = null] = /^(.*):(\d+)$/.exec(where) ?? [];
-  return { file, line: line === null ? null : Number(line), message, suggestion };
 }
 
 /** A wrong variable is one problem among others, and no reason to hide the rest. */

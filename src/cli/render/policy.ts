@@ -93,11 +93,11 @@ function sourceWords(source: Source): string {
     case "default":
       return "built in";
     case "config":
-      return placeWords(source.file, source.line);
+      return source.file;
     case "task":
-      return `task, ${placeWords(source.file, source.line)}`;
+      return `task, ${source.file}`;
     case "step":
-      return `step ${source.step}, ${placeWords(source.file, source.line)}`;
+      return `step ${source.step}, ${source.file}`;
     case "environment":
       return source.variable;
     case "flag":
@@ -105,10 +105,6 @@ function sourceWords(source: Source): string {
     default:
       return source satisfies never;
   }
-}
-
-function placeWords(file: string, line: number | null): string {
-  return line === null ? file : `${file}:${line}`;
 }
 
 function cellWords(cell: Cell): string {

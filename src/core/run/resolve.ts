@@ -32,8 +32,6 @@ export interface Layers {
 
 /** A name that nothing answers to, or a step that nothing would prove. */
 export interface Unresolved {
-  /** The key that says so: of the task's front matter, or of the config. */
-  readonly path: readonly (string | number)[];
   readonly message: string;
   /** The name that was given and the names there are; null where it is not about a name. */
   readonly name: { readonly given: string; readonly known: readonly string[] } | null;
@@ -167,21 +165,18 @@ function gateSpec(gate: string | GateSpec, specs: readonly GateSpec[]): GateSpec
 function unproved(step: StepId, gates: number): Unresolved {
   const why = gates === 0 ? "no gate is configured" : "none of its gates is required";
   return {
-    path: ["gates"],
     message: `nothing would prove step "${step}": ${why}; add a gate, or say gates: "none"`,
     name: null,
   };
 }
 
-/** A gate is looked for under "gates", the others under their own name. */
 function unknownName(
   what: "pipeline" | "agent" | "gate",
   given: string,
   there: readonly { readonly name: string }[],
 ): Unresolved {
   const name = { given, known: there.map((each) => each.name) };
-  const path = [what === "gate" ? "gates" : what];
-  return { path, message: `unknown ${what} ${JSON.stringify(given)}`, name };
+  return { message: `unknown ${what} ${JSON.stringify(given)}`, name };
 }
 
 /** Two steps of a pipeline usually miss the same thing; it is said once. */

@@ -1,12 +1,6 @@
 // Which values count in the steps of a task, and who says so?
 
-import {
-  policyOfSettings,
-  valueAt,
-  type ConfigPolicy,
-  type Path,
-  type PolicyKey,
-} from "./policy-overlay.ts";
+import { policyOfSettings, valueAt, type ConfigPolicy, type PolicyKey } from "./policy-overlay.ts";
 import type { Level } from "../model/level.ts";
 import { DEFAULT_RUN_LIMITS } from "../model/policy.ts";
 import { resolveLimits } from "../run/resolve.ts";
@@ -14,15 +8,9 @@ import type { LimitChoice, Settings, StepSettings, TaskSettings } from "../model
 
 export type Source =
   | { readonly kind: "default" }
-  /** `line` is null where the file computes the value. */
-  | { readonly kind: "config"; readonly file: string; readonly line: number | null }
-  | {
-      readonly kind: "step";
-      readonly step: string;
-      readonly file: string;
-      readonly line: number | null;
-    }
-  | { readonly kind: "task"; readonly file: string; readonly line: number }
+  | { readonly kind: "config"; readonly file: string }
+  | { readonly kind: "step"; readonly step: string; readonly file: string }
+  | { readonly kind: "task"; readonly file: string }
   | { readonly kind: "environment"; readonly variable: string }
   | { readonly kind: "flag"; readonly flag: string };
 
@@ -30,8 +18,7 @@ export type Source =
 export interface Layer {
   /** What it says, in the shape of a config. */
   readonly document: unknown;
-  /** Where in it a key stands. */
-  readonly sourceOf: (key: Path) => Source;
+  readonly source: Source;
 }
 
 export interface StepPolicy {
@@ -106,10 +93,9 @@ function settingRow(
 
 /** The strongest layer in which one of the keys stands; null: none. */
 function sourceOf(setters: readonly PolicyKey[], layers: readonly Layer[]): Source | null {
-  for (const { document, sourceOf: placeOf } of layers)
-    for (const { key } of setters)
-      if (valueAt(document, key.split(".")) !== undefined) return placeOf(key.split("."));
-  return null;
+  const sets = ({ document }: Layer): boolean =>
+    setters.some(({ key }) => valueAt(document, key.split(".")) !== undefined);
+  return layers.find(sets)?.source ?? null;
 }
 
 /** The keys that set a value: its own before those that only bring it along. */
