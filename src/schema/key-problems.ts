@@ -33,7 +33,7 @@ export function unknownName(name: string, known: readonly string[]): string {
 /** What was meant by a key that there is not, or what to do instead; of other issues zod says enough. */
 function explained(issue: z.core.$ZodRawIssue): string | undefined {
   const path = issue.path ?? [];
-  if (issue.code === "invalid_key") return removedKey(path) ?? issue.issues[0]?.message;
+  if (issue.code === "invalid_key") return issue.issues[0]?.message;
   if (issue.code !== "unrecognized_keys") return undefined;
   const known = issue.inst instanceof z.ZodType ? keysIn(issue.inst).map(([key]) => key) : [];
   const each = issue.keys.slice(0, PROBLEMS_MAX).map((key) => {
