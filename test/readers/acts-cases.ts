@@ -2,18 +2,18 @@
 
 import { readFileSync } from "node:fs";
 
-import type { FoundAction, IrreversibleAction } from "../../src/core/model/irreversible.ts";
+import type { DetectedAct, IrreversibleAction } from "../../src/core/model/irreversible.ts";
 import { irreversibleIn } from "../../src/readers/acts/find.ts";
 import type { Where } from "../../src/readers/shell/folder.ts";
 
 export const where: Where = { root: "/work/shop", cwd: "/work/shop", home: "/home/dev" };
 
 /** None where the script cannot be read. */
-export function acts(script: string, at: Partial<Where> = {}): readonly FoundAction[] {
+export function acts(script: string, at: Partial<Where> = {}): readonly DetectedAct[] {
   return irreversibleIn(script, { ...where, ...at }) ?? [];
 }
 
-export function found(script: string, at: Partial<Where> = {}): FoundAction | null {
+export function found(script: string, at: Partial<Where> = {}): DetectedAct | null {
   return acts(script, at)[0] ?? null;
 }
 

@@ -4,12 +4,12 @@ import { visible } from "../model/excerpt.ts";
 import { unaskedAnswer } from "./asking.ts";
 import { type Asking } from "../model/question.ts";
 import type { AskedQuestion, UnaskedQuestion } from "../model/session.ts";
-import { ACTION_WORDS, type FoundAction } from "../model/irreversible.ts";
+import { ACTION_WORDS, type DetectedAct } from "../model/irreversible.ts";
 
 export type ActionVerdict =
   | { readonly kind: "allow" }
   /** A person is to decide on these. */
-  | { readonly kind: "ask"; readonly open: readonly [FoundAction, ...FoundAction[]] }
+  | { readonly kind: "ask"; readonly open: readonly [DetectedAct, ...DetectedAct[]] }
   /** `unasked` is what goes on record where a person could have been asked; null: one was. */
   | { readonly kind: "refuse"; readonly reason: string; readonly unasked: UnaskedQuestion | null };
 
@@ -32,12 +32,12 @@ const REFUSED = "refused: no one was available to allow it";
  * the whole call, which may do more than these, is shown beside it.
  */
 export function actionQuestion(
-  found: readonly [FoundAction, ...FoundAction[]],
+  acts: readonly [DetectedAct, ...DetectedAct[]],
   call: string,
 ): Omit<AskedQuestion, "toolUseId"> {
-  const names = [...new Set(found.map(({ action }) => action))].join(", ");
+  const names = [...new Set(acts.map(({ action }) => action))].join(", ");
   return {
-    question: wordsOf(found),
+    question: wordsOf(acts),
     options: [ALLOW, REFUSE],
     default: REFUSE,
     impact: "blocking",
@@ -58,30 +58,30 @@ export function isActionQuestion({ options }: Pick<AskedQuestion, "options">): b
   return options.length === 2 && options[0] === ALLOW && options[1] === REFUSE;
 }
 
-function wordsOf([only, ...others]: readonly [FoundAction, ...FoundAction[]]): string {
+function wordsOf([only, ...others]: readonly [DetectedAct, ...DetectedAct[]]): string {
   if (others.length === 0) return `May the agent ${ACTION_WORDS[only.action]}? ${placed(only)}`;
   const all = [only, ...others].map((one) => `${ACTION_WORDS[one.action]}: ${placed(one)}`);
   return `May the agent do all of this? ${all.join("; ")}`;
 }
 
-function placed({ command, folder }: FoundAction): string {
+function placed({ command, folder }: DetectedAct): string {
   if (folder.kind === "root") return command;
   const where = folder.kind === "other" ? folder.path : "a folder that the script finds out";
   return `${command} (in ${where})`;
 }
 
 /** Where a variable decides, the same words may be another act the next time. */
-function isFixed({ command, folder }: FoundAction): boolean {
+function isFixed({ command, folder }: DetectedAct): boolean {
   return folder.kind !== "unknown" && !/[$`]/.test(command);
 }
 
 /**
- * Policy section 8: refused at level 0, a person's to decide above. Permission that was given or refused
+ * Refused at level 0, a person's to decide above. Permission that was given or refused
  * in this task counts for the very same command again. All commands of a call need it, because
  * the call is carried out as a whole.
  */
-export function actionVerdict(found: readonly FoundAction[], asking: Asking): ActionVerdict {
-  const judged = found.map((one) => ({ one, earlier: earlierVerdict([one], asking) }));
+export function actionVerdict(acts: readonly DetectedAct[], asking: Asking): ActionVerdict {
+  const judged = acts.map((one) => ({ one, earlier: earlierVerdict([one], asking) }));
   const refused = judged.find(({ earlier }) => earlier?.kind === "refuse")?.earlier;
   if (refused) return refused;
   const [first, ...others] = judged.flatMap(({ one, earlier }) => (earlier === null ? [one] : []));
@@ -97,7 +97,7 @@ export function actionVerdict(found: readonly FoundAction[], asking: Asking): Ac
 }
 
 function earlierVerdict(
-  open: readonly [FoundAction, ...FoundAction[]],
+  open: readonly [DetectedAct, ...DetectedAct[]],
   { answered }: Asking,
 ): Settled | null {
   if (!open.every(isFixed)) return null;

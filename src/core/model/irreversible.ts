@@ -14,7 +14,7 @@ export const IRREVERSIBLE_ACTIONS = [
 export type IrreversibleAction = (typeof IRREVERSIBLE_ACTIONS)[number];
 
 /** An act in a shell command that an agent is about to run. */
-export interface FoundAction {
+export interface DetectedAct {
   readonly action: IrreversibleAction;
   /** The one simple command it was found in, as written, on one line. It may hold secrets. */
   readonly command: string;

@@ -3,7 +3,7 @@
 import { readSmallFile } from "../../adapters/files/small-file.ts";
 import { unaskedAnswer } from "../../core/decide/asking.ts";
 import { isSafeId } from "../../core/model/ids.ts";
-import type { FoundAction } from "../../core/model/irreversible.ts";
+import type { DetectedAct } from "../../core/model/irreversible.ts";
 import { irreversibleIn } from "../../readers/acts/find.ts";
 import {
   actionQuestion,
@@ -142,7 +142,7 @@ function permitAct(
 }
 
 function permitIrreversible(
-  acts: readonly FoundAction[],
+  acts: readonly DetectedAct[],
   command: string,
   { questions, input }: { readonly questions: OpenQuestions; readonly input: JsonObject },
 ): Permission {

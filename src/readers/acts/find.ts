@@ -1,7 +1,7 @@
 // Would a shell command do something that cannot be undone, or that others see?
 
 import { excerpt, visible } from "../../core/model/excerpt.ts";
-import type { FolderOfAction, FoundAction } from "../../core/model/irreversible.ts";
+import type { FolderOfAction, DetectedAct } from "../../core/model/irreversible.ts";
 import { shortHash } from "../../core/model/ids.ts";
 import { eachCall } from "../shell/each-call.ts";
 import type { Standpoint, Where } from "../shell/folder.ts";
@@ -21,8 +21,8 @@ const ACTS_MAX = 20;
  * know (a variable, a remote, a context), the call counts as harmless. What happens to files in the
  * work tree is no such act, because checkpoints keep them.
  */
-export function irreversibleIn(script: string, where: Where): readonly FoundAction[] | null {
-  const acts = new Map<string, FoundAction>();
+export function irreversibleIn(script: string, where: Where): readonly DetectedAct[] | null {
+  const acts = new Map<string, DetectedAct>();
   const isWhole = eachCall(script, where, (call) => {
     const action = acts.size < ACTS_MAX ? actOf(call, script) : null;
     if (action === null) return;
