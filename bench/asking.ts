@@ -254,7 +254,7 @@ function waitingTask(root: string, n: number): readonly RunEvent[] {
     base: "b",
   } as const;
   return [
-    { type: "task-defined", task: resolved.task, by: null, tightened: [] },
+    { type: "task-defined", task: resolved.task, by: null, notHeeded: [] },
     { type: "task-started", task, workspace },
     {
       type: "question-asked",

@@ -234,7 +234,7 @@ const taskShape = {
   ),
   unproven: text.nullable(),
   by: text.nullable(),
-  tightened: z.array(text),
+  notHeeded: z.array(text),
   refused: z.array(text),
   unusable: z.array(text),
   crossings: z.array(z.looseObject({ by: text, into: text, paths: z.array(text) })),

@@ -4,7 +4,7 @@ import { assertNever } from "../core/model/assert.ts";
 import type { RunEvent } from "../core/model/event.ts";
 import type { Action } from "../core/run/task-action.ts";
 import { treeToRestore } from "../core/run/merging.ts";
-import { tightest } from "../core/run/tightest.ts";
+import { underPolicyOf } from "../core/run/written-task.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
 import type { AttemptState } from "../core/model/state.ts";
 import { unlessSilent } from "../core/model/verdict.ts";
@@ -168,7 +168,7 @@ async function closeTask(
   await endTask(id, { end }, log, ports);
 }
 
-/** A task may have written its successors: none of them is looser than the task itself. */
+/** A task may have written its successors: its own policy is theirs. */
 async function readTasks(
   { task: after }: Extract<Action, { kind: "read-tasks" }>,
   log: Log,
@@ -186,10 +186,11 @@ async function readTasks(
           changed: () => workspaces.changedPaths(workspace),
         })
       : { tasks: [], unusable: [] };
-  const defined = added.map((task): RunEvent => ({
+  const defined = added.map(({ task, notHeeded }): RunEvent => ({
     type: "task-defined",
+    task: underPolicyOf(author, task),
     by: after,
-    ...tightest(task, author),
+    notHeeded,
   }));
   const count = ids.length + added.length;
   await log.append(...defined, { type: "tasks-read", count, after, unusable });

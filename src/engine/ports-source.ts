@@ -19,7 +19,11 @@ export interface Written {
 }
 
 export interface AddedTasks {
-  readonly tasks: readonly Task[];
+  readonly tasks: readonly {
+    readonly task: Task;
+    /** Keys of its front matter that were left aside, because they are for its author's policy to say. */
+    readonly notHeeded: readonly string[];
+  }[];
   /** What is wrong with files that are no tasks. */
   readonly unusable: readonly string[];
 }

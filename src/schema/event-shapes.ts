@@ -111,7 +111,7 @@ export const EVENT_SHAPES: Readonly<Record<EventType, Fields>> = {
   "session-started": {"task":"text","step":"text","attempt":"number","token":"text","start":SessionStart,"agent":"text","driver":"text","model":{"orNull":"text"},"abilities":DriverAbilities,"reserved":Reserved,"promptChars":"number"},
   "settings-pinned": {"pinned":{"fields":{"sha256":"text","paths":{"list":"text"}}},"changed":{"list":"text"}},
   "task-change-refused": {"task":"text","paths":{"list":"text"}},
-  "task-defined": {"task":Task,"by":{"orNull":"text"},"tightened":{"list":"text"}},
+  "task-defined": {"task":Task,"by":{"orNull":"text"},"notHeeded":{"list":"text"}},
   "task-ended": {"task":"text","end":TaskEnd},
   "task-started": {"task":"text","workspace":Workspace},
   "task-weighed": {"task":"text","signals":{"list":Signal}},

@@ -30,7 +30,7 @@ const EVIDENCE = {
  */
 const ADDED: readonly (readonly [event: string, place: string, added: Fields])[] = [
   ["task-defined", "task", { uncertainty: DEFAULT_UNCERTAINTY, proof: DEFAULT_PROOF, stall: {} }],
-  ["task-defined", "", { by: null, tightened: [] }],
+  ["task-defined", "", { by: null, notHeeded: [] }],
   ["task-defined", "task.stall", { ...STALL_TABLE }],
   ["task-defined", "task.steps", { confirms: false, asking: DEFAULT_ASKING }],
   ["task-defined", "task.steps.gates.gates", { failedRetries: 0, report: null, proves: "auto" }],
@@ -93,6 +93,11 @@ export function completed(line: Fields): Fields {
   }
   if (isObject(decision) && decision["kind"] === "replan" && !("rollback" in decision))
     return completed({ ...line, decision: { ...decision, rollback: null } });
+  // Until version 9: in which ways it was made stricter than it was written.
+  if (type === "task-defined" && "tightened" in line) {
+    const { tightened, ...rest } = line;
+    return completed({ ...rest, notHeeded: tightened });
+  }
   // Version 3 wrote no words where a notice had arrived.
   if (type === "notified" && line["trouble"] === "") return { ...line, trouble: null };
   const whole = ADDED.filter(([event]) => event === type).reduce(

@@ -91,14 +91,18 @@ describe("a folder of tasks", () => {
     if (author === undefined) throw new Error("no task");
     const tree = makeProject({
       "tasks/a.md": "---\nnonsense: 1\n---\nanother text",
-      "tasks/b.md": "---\ndependsOn: [a]\n---\nB",
+      "tasks/b.md": "---\ndependsOn: [a]\ngates: [nonsense]\nallow: [push]\n---\nB",
       "tasks/_style.md": "Be long.",
     });
     const where = { tree, known: [author.id], author, changed: unknown };
     const { tasks: added, unusable } = await source.added(where);
-    expect(added.map(({ id, dependsOn }) => [id, dependsOn])).toEqual([["b", ["a"]]]);
+    expect(added).toMatchObject([
+      {
+        task: { id: "b", dependsOn: ["a"], allow: [], context: author.context },
+        notHeeded: ["gates", "allow"],
+      },
+    ]);
     expect(unusable).toEqual([]);
-    expect(added[0]?.context).toEqual(author.context);
     const none = { tasks: [], unusable: [] };
     expect(await source.added({ ...where, tree: null })).toEqual(none);
     expect(await source.added({ ...where, changed: () => Promise.resolve(["a.ts"]) })).toEqual(
@@ -110,7 +114,7 @@ describe("a folder of tasks", () => {
     writeFileSync(join(tree, `tasks/${secret}.md`), `# Use ${secret}`);
     const own = () => Promise.resolve([`tasks/${secret}.md`]);
     const [told] = (await source.added({ ...where, changed: own })).tasks;
-    expect([told?.id, told?.title]).toEqual(["redacted", "Use [redacted]"]);
+    expect([told?.task.id, told?.task.title]).toEqual(["redacted", "Use [redacted]"]);
     rmSync(join(tree, "tasks"), { recursive: true });
     expect(await source.added(where)).toEqual(none);
   });
@@ -132,7 +136,7 @@ describe("a folder of tasks", () => {
       context(root),
       createRedactor({}),
     ).added(where);
-    expect(added.map(({ id }) => id)).toEqual(["f"]);
+    expect(added.map(({ task }) => task.id)).toEqual(["f"]);
     expect(unusable).toEqual([
       expect.stringContaining('tasks/b.md: unknown key "x"'),
       'tasks/c.md: dependsOn: there is no task "b" in this folder',

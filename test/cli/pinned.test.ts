@@ -174,7 +174,7 @@ test("a task that rewrites another changes nothing about it, and an alarm says s
   expect((await box.inProcess(["show"])).stdout).toContain("changed tasks/02-second.md");
 });
 
-test("a task that it adds is held to its own policy, and what was tightened is told", async () => {
+test("a task that it adds has its own policy, and what is not heeded is told", async () => {
   const box = smallProject({
     config: "interactionThreshold: 2,",
     files: { "tasks/01-first.md": FOLDER["tasks/01-first.md"] },
@@ -187,13 +187,10 @@ test("a task that it adds is held to its own policy, and what was tightened is t
   expect(exitCode).not.toBe(0);
   const added = eventsOf(box, "task-defined").find(({ by }) => by !== null);
   expect(added).toMatchObject({ by: "01-first", task: { id: "03-third", allow: [] } });
-  expect(added?.tightened).toEqual([
-    "allow: not push",
-    "implement: gates: check",
-    "implement: level 0 → 2",
-    "implement: limits: costUsd 10",
-  ]);
-  expect(stderr).toContain("task 03-third, written by 01-first, is limited to its policy: allow");
+  expect(added?.notHeeded).toEqual(["gates", "interactionThreshold", "allow", "budget"]);
+  expect(stderr.replace(/\s+/g, " ")).toContain(
+    "task 03-third, written by 01-first: not heeded, its author's policy counts: gates, interact",
+  );
   expect((await box.inProcess(["show"])).stdout).toContain("01-first");
 });
 

@@ -275,7 +275,7 @@ test("the result says for each task how it ended, what was assumed and where its
         committed: true,
         rescues: [],
         by: null,
-        tightened: [],
+        notHeeded: [],
         refused: [],
         unusable: [],
         crossings: [],

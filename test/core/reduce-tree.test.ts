@@ -105,18 +105,18 @@ describe("what the run goes by", () => {
     expect(stateOf([...folder, ...finished, read]).unread).toEqual([]);
   });
 
-  test("knows who wrote a task, what it is held to, and what a task changed in vain", () => {
+  test("knows who wrote a task, which of its keys count for nothing, and what a task changed in vain", () => {
     const by = taskId("docs");
     const written: RunEvent = {
       type: "task-defined",
       task: task("next"),
       by,
-      tightened: ["allow: not *"],
+      notHeeded: ["allow"],
     };
     const paths = ["tasks/next.md"];
     const refused: RunEvent = { type: "task-change-refused", task: ID, paths };
     const [first, next] = stateOf([...begun, written, refused]).tasks;
-    expect(first).toMatchObject({ by: null, tightened: [], refused: paths });
-    expect(next).toMatchObject({ by, tightened: ["allow: not *"], refused: [] });
+    expect(first).toMatchObject({ by: null, notHeeded: [], refused: paths });
+    expect(next).toMatchObject({ by, notHeeded: ["allow"], refused: [] });
   });
 });

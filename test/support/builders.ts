@@ -289,7 +289,7 @@ export function runStarted(tasks: readonly Task[] = [task()]): readonly RunEvent
 
 /** As a person's command line read it, or as another task wrote it. */
 export function taskDefined(one: Task, by: TaskId | null = null): RunEvent {
-  return { type: "task-defined", task: one, by, tightened: [] };
+  return { type: "task-defined", task: one, by, notHeeded: [] };
 }
 
 export function taskStarted(id = "add-login"): RunEvent {
@@ -435,5 +435,6 @@ function tokenOf(n: number): SessionToken {
 
 /** What stands in a folder besides what is known. */
 export function newTasks(folder: readonly Task[], known: readonly TaskId[]): AddedTasks {
-  return { tasks: folder.filter(({ id }) => !known.includes(id)), unusable: [] };
+  const added = folder.filter(({ id }) => !known.includes(id));
+  return { tasks: added.map((one) => ({ task: one, notHeeded: [] })), unusable: [] };
 }

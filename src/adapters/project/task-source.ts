@@ -8,6 +8,8 @@ import { idOf, slug, type TaskId } from "../../core/model/ids.ts";
 import { resolveTask, type Layers, type TaskDraft } from "../../core/run/resolve.ts";
 import { NO_TASK_SETTINGS } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
+import { isObject } from "../../core/model/json.ts";
+import { CHOSEN_KEYS } from "../../core/run/written-task.ts";
 import type { TaskSource } from "../../engine/ports.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
 import { suggestName } from "../../schema/suggest.ts";
@@ -44,7 +46,9 @@ export function taskSource(source: RunSource, context: TaskContext, redact: Reda
         ?.filter((path) => /\.md$/i.test(path))
         .map((path) => redact(path));
       const isOwn = (name: string): boolean => own?.includes(name) ?? true;
-      const files = found.files.filter(({ name }) => isAbsolute(name) || isOwn(name));
+      const files = found.files
+        .filter(({ name }) => isAbsolute(name) || isOwn(name))
+        .map(chosenOnly);
       const problems = found.problems.filter(
         ({ where }) => !/\.md(?::|$)/i.test(where) || (own?.some(isIn(where)) ?? true),
       );
@@ -52,7 +56,10 @@ export function taskSource(source: RunSource, context: TaskContext, redact: Reda
         resolved(reading, source, context),
       );
       return {
-        tasks: read.tasks,
+        tasks: read.tasks.map((task) => ({
+          task,
+          notHeeded: notHeededIn(files.find(({ id }) => id === task.id)),
+        })),
         unusable: read.problems.map(({ where, message }) => `${where}: ${message}`),
       };
     },
@@ -60,6 +67,18 @@ export function taskSource(source: RunSource, context: TaskContext, redact: Reda
 }
 
 const NONE = { tasks: [], unusable: [] };
+
+/** Without the settings that are for the author's policy to say. */
+function chosenOnly(read: ReadFile): ReadFile {
+  const { agent, model, pipeline, scope, dependsOn } = read.file.settings;
+  const settings = { ...NO_TASK_SETTINGS, agent, model, pipeline, scope, dependsOn };
+  return { ...read, file: { ...read.file, settings } };
+}
+
+function notHeededIn(read: ReadFile | undefined): readonly string[] {
+  const { fields } = read?.file ?? {};
+  return isObject(fields) ? Object.keys(fields).filter((key) => !CHOSEN_KEYS.has(key)) : [];
+}
 
 /** Without the files that something is wrong with, and then without those that only waited for them. */
 function usable(

@@ -27,7 +27,7 @@ import type { RunId } from "../../core/model/ids.ts";
 import { atLevel } from "../../core/run/resolve.ts";
 import { isFinished } from "../../core/run/outcome.ts";
 import { gitKey } from "../../core/run/refused.ts";
-import { tightest } from "../../core/run/tightest.ts";
+import { underPolicyOf } from "../../core/run/written-task.ts";
 import { fold } from "../../core/run/reduce.ts";
 import type { RunState } from "../../core/model/state.ts";
 import type { Task, TaskSource } from "../../core/model/task.ts";
@@ -121,12 +121,10 @@ async function goneOn(begun: Begun, state: RunState, going: Going): Promise<Gone
   const { pinned, place } = policy;
   if ("keep" in policy) return reloaded(begun, state, { ...going, policy });
   const open = unended(state);
-  const opening = open.flatMap(({ task, by }): RunEvent[] => {
+  const opening = open.flatMap(({ task, by, notHeeded }): RunEvent[] => {
     const { level } = begun.flags;
     if (level === null || level === state.run?.flags.level) return [];
-    return [
-      { type: "task-defined", task: atLevel(task, level, place.settings), by, tightened: [] },
-    ];
+    return [{ type: "task-defined", task: atLevel(task, level, place.settings), by, notHeeded }];
   });
   const tasks = open.map(({ task }) => task);
   requireAgents(tasks, place);
@@ -171,9 +169,9 @@ function redefined({ tasks: known }: RunState, tasks: readonly Task[]): readonly
     const by = old?.by ?? null;
     const author =
       tasks.find(({ id }) => id === by) ?? known.find((one) => one.task.id === by)?.task;
-    const held = author === undefined ? { task, tightened: [] } : tightest(task, author);
-    if (JSON.stringify(held.task) === JSON.stringify(old?.task)) return [];
-    return [{ type: "task-defined", by, ...held }];
+    const held = author === undefined ? task : underPolicyOf(author, task);
+    if (JSON.stringify(held) === JSON.stringify(old?.task)) return [];
+    return [{ type: "task-defined", by, task: held, notHeeded: old?.notHeeded ?? [] }];
   });
 }
 

@@ -91,7 +91,7 @@ function fileOf({ source }: Task): readonly string[] {
 
 /** By a person: nothing has to be made stricter. */
 function asWritten(task: Task): RunEvent {
-  return { type: "task-defined", task, by: null, tightened: [] };
+  return { type: "task-defined", task, by: null, notHeeded: [] };
 }
 
 /** What the command line chose for every task. */

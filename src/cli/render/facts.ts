@@ -197,7 +197,7 @@ export function taskFacts(task: TaskView, most: number): readonly Fact[] {
       reason === null ? decision : `${decision} (${reason})`,
     ),
     ...list("unasked", unasked, ({ question, answer }) => `${question} → ${answer}`),
-    ...list("held to", task.tightened, (one) => `the policy of ${task.by ?? "its author"}: ${one}`),
+    ...list("not heeded", task.notHeeded, (key) => `${key}: the policy of ${task.by} counts`),
     ...list("changed", task.changedChecks, changedWords),
     ...list("outside", task.outOfScope, outOfScopeWords),
     ...list("alarm", alarmsOf(task), (words) => words),

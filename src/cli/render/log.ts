@@ -187,13 +187,15 @@ const TELLERS: Tellers = {
   rescued: ({ ref, why }) => calm(`kept: ${excerpt(why, 120)}: git stash apply ${ref}`),
 };
 
-function tellDefined({ task, by, tightened }: Events["task-defined"], verbose: boolean) {
+function tellDefined({ task, by, notHeeded }: Events["task-defined"], verbose: boolean) {
   const steps = task.steps.map((step) => step.id).join(", ");
   if (by === null) return verbose ? quiet(`task ${task.id}: ${steps}`) : null;
   const written = `task ${task.id}, written by ${by}`;
-  return tightened.length === 0
+  return notHeeded.length === 0
     ? calm(written)
-    : urgent(`${written}, is limited to its policy: ${excerpt(tightened.join("; "), 240)}`);
+    : urgent(
+        `${written}: not heeded, its author's policy counts: ${excerpt(notHeeded.join(", "), 240)}`,
+      );
 }
 
 function tellDecision({ decision, evidence, explanation }: Events["decided"]): Told | null {

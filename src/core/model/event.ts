@@ -127,8 +127,8 @@ export type RunEvent =
       readonly task: Task;
       /** The task that wrote it; null: a person did. */
       readonly by: TaskId | null;
-      /** What was made stricter, because no task may be looser than the one that wrote it. */
-      readonly tightened: readonly string[];
+      /** Keys of its front matter that its author's policy stands for, where another task wrote it. */
+      readonly notHeeded: readonly string[];
     }
   /** An attempt changed files that the run goes by; what the run began with counts: an alarm. */
   | {

@@ -145,8 +145,8 @@ export interface TaskState {
   readonly task: Task;
   /** The task that wrote it; null: a person did. */
   readonly by: TaskId | null;
-  /** What was made stricter than it was written. */
-  readonly tightened: readonly string[];
+  /** Keys of its front matter that its author's policy stands for. */
+  readonly notHeeded: readonly string[];
   /** Files that the run goes by and the task changed: what the run began with counts. */
   readonly refused: readonly string[];
   /** Files that it wrote for tasks, and are none. */

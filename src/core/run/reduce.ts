@@ -214,17 +214,17 @@ function defined(tasks: readonly TaskState[], event: Defined): readonly TaskStat
 function redefined(old: TaskState, event: Defined): TaskState {
   if (old.cursor.at === "ended") return old;
   if (old.startedAt === null) return newTask(event);
-  const { task, tightened } = event;
+  const { task, notHeeded } = event;
   const sameSteps =
     old.steps.length === task.steps.length && old.steps.every((s, i) => s.id === task.steps[i]?.id);
-  return sameSteps ? { ...old, task, tightened } : old;
+  return sameSteps ? { ...old, task, notHeeded } : old;
 }
 
-function newTask({ task, by, tightened }: Defined): TaskState {
+function newTask({ task, by, notHeeded }: Defined): TaskState {
   return {
     task,
     by,
-    tightened,
+    notHeeded,
     refused: [],
     unusable: [],
     phase: "pending",

@@ -42,11 +42,11 @@ function boundedCrossing(one: Crossing): Crossing {
 
 export function scopeOf(
   state: TaskState,
-): Pick<TaskView, "crossings" | "outOfScope" | "by" | "tightened" | "refused" | "unusable"> {
-  const { by, tightened, refused, unusable } = state;
+): Pick<TaskView, "crossings" | "outOfScope" | "by" | "notHeeded" | "refused" | "unusable"> {
+  const { by, notHeeded, refused, unusable } = state;
   return {
     by,
-    tightened: tightened.slice(0, LISTED_MAX),
+    notHeeded: notHeeded.slice(0, LISTED_MAX),
     refused: refused.slice(0, LISTED_MAX),
     unusable: unusable.slice(0, LISTED_MAX),
     crossings: state.crossings.slice(-LISTED_MAX).map(boundedCrossing),

@@ -129,7 +129,7 @@ export interface TaskView
   extends
     Pick<TaskState, "plan" | "replans" | "handoffs" | "startedAt" | "endedAt">,
     Pick<TaskState, "phase" | "pendingQuestion" | "interactionHistory" | "crossings">,
-    Pick<TaskState, "by" | "tightened" | "refused" | "unusable">,
+    Pick<TaskState, "by" | "notHeeded" | "refused" | "unusable">,
     Pick<Task, "pipeline" | "dependsOn"> {
   /** Empty: it has no gates, or they have not run. */
   readonly proof: readonly GateProof[];
