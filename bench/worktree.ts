@@ -6,7 +6,6 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 
 import { fillTree } from "../src/workspace/fill/fill-tree.ts";
-import { newSurvey, surveyEntry } from "../src/workspace/fill/survey.ts";
 import { findRepository } from "../src/workspace/find-repository.ts";
 import { type Git } from "../src/workspace/git.ts";
 import { atMost, median } from "./figure.ts";
@@ -21,7 +20,7 @@ const DEPENDENCY_FILES = 30_000;
 export async function benchWorktree(cli: string): Promise<readonly Figure[]> {
   const layout = { cli, git: true, files: files() };
   const took = await inProject(layout, async ({ root }) => medianOf(realpathSync(root)));
-  const { git, count, fill, single, several } = took;
+  const { git, fill, single, several } = took;
   const fastest = Math.min(single, several);
   return [
     {
@@ -37,18 +36,12 @@ export async function benchWorktree(cli: string): Promise<readonly Figure[]> {
       goal: atMost(1.3),
     },
     { name: "one cp -a, against the same", measured: single / fastest, unit: "×", goal: null },
-    {
-      name: "of the copying: counting before it",
-      measured: (100 * count) / fill,
-      unit: "%",
-      goal: atMost(20),
-    },
     { name: "the copying, in itself", measured: fill, unit: "ms", goal: null },
   ];
 }
 
 /** Milliseconds of each. */
-type Took = Record<"git" | "count" | "fill" | "single" | "several", number>;
+type Took = Record<"git" | "fill" | "single" | "several", number>;
 
 async function medianOf(root: string): Promise<Took> {
   const git = await findRepository(root, process.env);
@@ -56,8 +49,7 @@ async function medianOf(root: string): Promise<Took> {
   const rounds: Took[] = [];
   for (let round = 0; round < ROUNDS; round += 1) rounds.push(await oneRound(git, round));
   const of = (step: keyof Took): number => median(rounds.map((took) => took[step]));
-  const [add, count, fill] = [of("git"), of("count"), of("fill")];
-  return { git: add, count, fill, single: of("single"), several: of("several") };
+  return { git: of("git"), fill: of("fill"), single: of("single"), several: of("several") };
 }
 
 /** In which order things are copied changes from round to round: the first pays for the others. */
@@ -67,9 +59,8 @@ async function oneRound(git: Git, round: number): Promise<Took> {
   const [to, from] = [join(slot, "tree"), join(root, "node_modules")];
   const [single, several] = [join(slot, "single"), join(slot, "several")];
   for (const folder of [single, several]) mkdirSync(folder, { recursive: true });
-  const took: Took = { git: NaN, count: NaN, fill: NaN, single: NaN, several: NaN };
+  const took: Took = { git: NaN, fill: NaN, single: NaN, several: NaN };
   took.git = await timed(() => shell(`git -C ${root} worktree add -q --detach ${to}`));
-  took.count = await timed(() => surveyEntry("node_modules", newSurvey(root, [root], to)));
   const copies: readonly (() => Promise<unknown>)[] = [
     async () => (took.fill = await timed(() => filled(git, to))),
     async () => (took.single = await timed(() => shell(`cp -a ${from} ${single}`))),

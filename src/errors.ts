@@ -32,8 +32,6 @@ export const ERROR_CODES = [
   "other-host",
   "disk-full",
   "machine-fault",
-  "tree-too-large",
-  "copy-failed",
   "unsafe-folder",
   "question-unknown",
   "question-answered",

@@ -5,8 +5,7 @@ import { copyFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
 import { pathInside } from "../adapters/files/inside.ts";
-import { isNeeded, OPENED, withoutSlash } from "./fill/entries.ts";
-import { noPlaceFor } from "./fill/place.ts";
+import { isNeeded, noPlaceFor, OPENED, withoutSlash } from "./fill/entries.ts";
 import { relocateFile } from "./relocate-file.ts";
 
 export interface LinkPlace {

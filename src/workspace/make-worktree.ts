@@ -16,8 +16,7 @@ import { OrchError, THEN_RESUME } from "../errors.ts";
 import { LIST_IGNORED, branchRef, statusOf } from "./branch.ts";
 import { entriesBetween } from "./entries.ts";
 import { fillTree, type Filled } from "./fill/fill-tree.ts";
-import { runSetup } from "./fill/run-setup.ts";
-import { setupFailed } from "./fill/setup-failed.ts";
+import { runSetup } from "./fill/setup.ts";
 import { gitText, type Git } from "./git.ts";
 import { writeOwnerNote } from "./owner-note.ts";
 import { isFullAt } from "./git-failure.ts";
@@ -85,12 +84,12 @@ export async function makeWorktree(
   await gitText(git, ["read-tree", "--reset", "-u", wanted ?? commit]);
   const filled = await fillFrom(repository, tree, how, deps);
   const ignored = (await statusOf(git, { listed: LIST_IGNORED })).ignored;
-  snapshots.ignored.remember(git, [...filled.copied, ...ignored]);
+  snapshots.ignored.remember(git, [...filled.paths, ...ignored]);
   await how.renew();
   await setUp(repository, tree, how, deps);
   await writeFile(join(gitDir, MADE), "", { mode: 0o600 });
-  const { files, bytes } = filled;
-  return { files, bytes, notes: notesOf(filled) };
+  const { files, bytes, notes } = filled;
+  return { files, bytes, notes: notes.slice(0, NOTES_MAX) };
 }
 
 async function fillFrom(
@@ -135,18 +134,7 @@ async function setUp(
   const moved = environmentAt(gateEnv, rootsOf(from), tree.root);
   const env = { ...moved, ORCH_PORT_BASE: `${tree.portBase}` };
   const { root } = tree;
-  const end = await runSetup({ root, from, command, logPath, env, redact, signal, confine });
-  if (end.kind === "failed" || end.kind === "timed-out")
-    throw setupFailed(command.run, end, logPath);
-}
-
-/** What a person should know about the copy. */
-function notesOf({ leftOut, leadOut, unread }: Filled): readonly string[] {
-  return [
-    ...leftOut.map(({ path, why }) => `${path} was not copied: ${why}`),
-    ...leadOut.map((path) => `${path} is a link that leads out of the checkout`),
-    ...unread.map((why) => `not copied: ${why}`),
-  ].slice(0, NOTES_MAX);
+  await runSetup({ root, from, command, logPath, env, redact, signal, confine });
 }
 
 const NOTES_MAX = 10;

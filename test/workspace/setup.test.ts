@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { UNCONFINED } from "../../src/adapters/process/confine.ts";
-import { runSetup, type SetupEnd, type SetupRequest } from "../../src/workspace/fill/run-setup.ts";
+import { runSetup, type SetupRequest } from "../../src/workspace/fill/setup.ts";
 import { privateFolder } from "../support/private-folder.ts";
 import { marked } from "../support/processes.ts";
 
 interface Place {
   readonly tree: string;
   readonly log: string;
-  readonly setUp: (run: string, more?: Partial<SetupRequest>) => Promise<SetupEnd>;
+  readonly setUp: (run: string, more?: Partial<SetupRequest>) => Promise<void>;
 }
 
 function place(): Place {
@@ -39,7 +39,7 @@ describe("the setup of a tree", () => {
   test("runs there as gates do, and its log keeps no secret", async () => {
     const { tree, log, setUp } = place();
     const said = 'echo "$PWD $ORCH_CHECKOUT $CI $FORCE_COLOR $OWN"; echo trouble >&2';
-    await expect(setUp(said)).resolves.toEqual({ kind: "passed" });
+    await setUp(said);
     expect(readFileSync(log, "utf8").split("\n").sort().join("\n")).toBe(
       `\n${tree} /src/shop true  [redacted]\ntrouble`,
     );
@@ -47,11 +47,9 @@ describe("the setup of a tree", () => {
 
   test("that fails says how, in its last words", async () => {
     const { setUp } = place();
-    const end = await setUp("echo 'no such package: hunter2'; exit 3");
-    expect(end).toEqual({
-      kind: "failed",
-      exitCode: 3,
-      lastLines: "no such package: [redacted]",
+    await expect(setUp("echo 'no such package: hunter2'; exit 3")).rejects.toMatchObject({
+      code: "setup-failed",
+      message: expect.stringMatching(/failed, exit code 3: no such package: \[redacted\]$/),
     });
   });
 
@@ -61,17 +59,12 @@ describe("the setup of a tree", () => {
       run: "sleep 600 & echo begun; echo $ORCH_SESSION >marker; wait",
       timeoutMs: 1_000,
     };
-    await expect(setUp("", { command })).resolves.toEqual({
-      kind: "timed-out",
-      lastLines: "begun",
-    });
+    await expect(setUp("", { command })).rejects.toThrow("failed, it took too long: begun");
     expect(marked(readFileSync(join(tree, "marker"), "utf8").trim())).toEqual([]);
   });
 
   test("is ended when the run is", async () => {
     const { setUp } = place();
-    await expect(setUp("sleep 600", { signal: AbortSignal.abort() })).resolves.toEqual({
-      kind: "aborted",
-    });
+    await expect(setUp("sleep 600", { signal: AbortSignal.abort() })).resolves.toBe(undefined);
   });
 });

@@ -1,121 +1,127 @@
-// How are files copied as fast as the system can, by processes that end when orch does?
+// How is a file or folder copied into another place, so that nothing in the copy leads back?
 
-import { randomUUID } from "node:crypto";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { constants, type Stats } from "node:fs";
+import {
+  chmod,
+  copyFile,
+  lstat,
+  mkdir,
+  readdir,
+  readlink,
+  statfs,
+  symlink,
+  utimes,
+} from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 
-import { ownProgram } from "../../adapters/process/find-program.ts";
-import { runProcess } from "../../adapters/process/process.ts";
+import { pathInside } from "../../adapters/files/inside.ts";
 import { OrchError, THEN_RESUME } from "../../errors.ts";
-import type { Git } from "../git.ts";
-import { bytesOf, diskPath } from "../path-names.ts";
-import { quoted } from "../shell.ts";
-import { planCopies } from "./copy-plan.ts";
-import type { Part } from "./survey.ts";
+import { relocateFile } from "../relocate-file.ts";
+import { NEVER, OPENED } from "./entries.ts";
 
-export interface CopyRequest {
-  /** Of the checkout. */
-  readonly git: Git;
-  readonly parts: readonly Part[];
-  /** The tree. */
+export interface CopyPlace {
+  readonly from: string;
+  /** What `from` is called, its real path among it: programs write down any of its names. */
+  readonly names: readonly string[];
+  /** Its real path. */
   readonly to: string;
+  /** The copy ends where less would be left on the disk. */
+  readonly freeBytesMin: number;
+  readonly signal: AbortSignal;
 }
 
 export interface Copied {
-  /** Folders that were made anew, each after the one it is in. */
-  readonly folders: readonly string[];
-  /** What could not be read, as the system says it; bounded. */
-  readonly unread: readonly string[];
+  files: number;
+  /** On the disk. */
+  bytes: number;
+  /** What a person should know. */
+  readonly notes: string[];
 }
 
-/** One process leaves a disk waiting, and many are in each other's way. */
-const LANES = Math.min(4, Math.max(2, availableParallelism()));
-const TIMEOUT_MS = 2 * 60 * 60_000;
-const SAID_CHARS_MAX = 64 * 1024;
-const UNREAD_MAX = 20;
+interface Copying extends CopyPlace {
+  readonly entry: string;
+  readonly copied: Copied;
+}
 
-/** With GNU and busybox, on macOS, with any other; clones where the file system can. */
-const WAYS = ["-a --reflink=auto", "-cpR", "-pPR"].map(quoted).join(" ");
+/** Read and written at the same time, in each folder. */
+const AT_ONCE = 8;
+const FILES_PER_LOOK = 500;
+const BLOCK_BYTES = 512;
+/** Larger files are hardly scripts or settings. */
+const TEXT_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Throws OrchError where the copies cannot be made, and the signal's reason where it aborts. */
-export async function copyParts(
-  { git, parts, to }: CopyRequest,
-  signal: AbortSignal,
-): Promise<Copied> {
-  const { folders, lines } = planCopies(parts, LANES);
-  for (const folder of [...parts.map(({ path }) => dirname(path)), ...folders])
-    mkdirSync(diskPath(join(to, folder)), { recursive: true });
-  const plan = resolve(tmpdir(), `orch-copies-${randomUUID()}`);
+/**
+ * Copies with modes and times; the file system shares what it can. A link into `from` leads into the
+ * copy, one that leads out leads where it did. Adds to `copied`. Throws OrchError where there is no
+ * room, and the signal's reason where it aborts.
+ */
+export async function copyEntry(entry: string, place: CopyPlace, copied: Copied): Promise<void> {
+  await mkdir(dirname(join(place.to, entry)), { recursive: true });
+  await copyAny(entry, true, { ...place, entry, copied });
+}
+
+/** `isOpened`: small files in its folder may name the place they were installed in. */
+async function copyAny(path: string, isOpened: boolean, copying: Copying): Promise<void> {
+  const { from, to, names, signal, copied } = copying;
+  const target = join(to, path);
   try {
-    writeFileSync(plan, bytesOf(`${lines.join("\0")}\0`), { mode: 0o600, flag: "wx" });
-    const said = await runCopies(git, { to, plan }, signal);
-    return { folders, unread: said.split("\n").filter(Boolean).slice(0, UNREAD_MAX) };
-  } finally {
-    for (const file of [plan, probeOf(plan)]) rmSync(file, { force: true });
+    signal.throwIfAborted();
+    const stats = await lstat(join(from, path));
+    if (stats.isDirectory()) return await copyFolder(path, { stats, isOpened }, copying);
+    if (!stats.isFile() && !stats.isSymbolicLink()) return;
+    if (copied.files % FILES_PER_LOOK === 0 && (await freeBytesAt(to)) < copying.freeBytesMin)
+      throw noRoom(to);
+    copied.files += 1;
+    copied.bytes += stats.blocks * BLOCK_BYTES;
+    if (stats.isSymbolicLink()) return await copyLink(path, copying);
+    await copyFile(join(from, path), target, constants.COPYFILE_FICLONE);
+    if (isOpened && stats.size <= TEXT_BYTES_MAX) await relocateFile(target, names, to);
+    await utimes(target, stats.atimeMs / 1_000, stats.mtimeMs / 1_000);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : null;
+    if (signal.aborted || error instanceof OrchError || typeof code !== "string") throw error;
+    if (code === "ENOSPC" || code === "EDQUOT") throw noRoom(to);
+    copied.notes.push(`not copied: ${path} (${code})`);
   }
 }
 
-function probeOf(plan: string): string {
-  return `${plan}-probe`;
+async function copyFolder(
+  path: string,
+  { stats, isOpened }: { readonly stats: Stats; readonly isOpened: boolean },
+  copying: Copying,
+): Promise<void> {
+  const [source, target] = [join(copying.from, path), join(copying.to, path)];
+  const opens = isOpened && (path === copying.entry || OPENED.test(basename(path)));
+  const names = (await readdir(source)).filter((name) => !NEVER.has(name));
+  await mkdir(target, { recursive: true });
+  for (let at = 0; at < names.length; at += AT_ONCE) {
+    const some = names.slice(at, at + AT_ONCE);
+    await Promise.all(some.map((name) => copyAny(`${path}/${name}`, opens, copying)));
+  }
+  await utimes(target, stats.atimeMs / 1_000, stats.mtimeMs / 1_000);
+  await chmod(target, stats.mode);
 }
 
-/** `plan` holds lines for the shell, each ended by NUL. What was said about files that could not be copied. */
-async function runCopies(
-  git: Git,
-  { to, plan }: { readonly to: string; readonly plan: string },
-  signal: AbortSignal,
-): Promise<string> {
-  const own = { CP: programFor("cp", git, to), XARGS: programFor("xargs", git, to) };
-  const probe = `"$CP" $HOW ${quoted(plan)} ${quoted(probeOf(plan))} 2>/dev/null && break`;
-  const line = `for HOW in ${WAYS}; do ${probe}; done; export HOW
-exec "$XARGS" -0 -n 1 -P ${LANES} /bin/sh -c <${quoted(plan)}`;
-  let said = "";
-  const end = await runProcess(
-    {
-      program: { kind: "shell", line },
-      cwd: git.root,
-      env: { ...git.env, TO: to, ...own },
-      input: null,
-      marker: `fill-${randomUUID()}`,
-      timeoutMs: TIMEOUT_MS,
-      idleMs: null,
-      stop: [],
-      onStdout: () => {},
-      onStderr: (chunk) => {
-        if (said.length < SAID_CHARS_MAX) said += chunk.toString();
-      },
-      onSpawn: () => Promise.resolve(),
-    },
-    signal,
+/** Written down as it is where that leads to the same; else in full. */
+async function copyLink(path: string, { from, to, names, copied }: Copying): Promise<void> {
+  const written = await readlink(join(from, path));
+  const target = resolve(dirname(join(from, path)), written);
+  const [inside] = names.flatMap((name) => pathInside(name, target) ?? []);
+  if (inside === undefined) copied.notes.push(`${path} is a link that leads out of the checkout`);
+  const isSame = isAbsolute(written) === (inside === undefined);
+  const full = inside === undefined ? target : join(to, inside);
+  await symlink(isSame ? written : full, join(to, path));
+}
+
+async function freeBytesAt(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+function noRoom(to: string): OrchError {
+  return new OrchError(
+    "disk-full",
+    `no space left to copy ignored files to ${JSON.stringify(to)}`,
+    `free some space, or name less in worktree.include, ${THEN_RESUME}`,
   );
-  signal.throwIfAborted();
-  const isThrough = end.kind === "ended" && end.exitCode === 0 && end.cause === "self";
-  if (isThrough && !NO_ROOM.test(said)) return said;
-  throw copyFailure(to, end.kind === "ended" ? said.trim() || JSON.stringify(end) : end.detail);
-}
-
-/** As git itself: not one that lies where agents work. */
-function programFor(name: string, { env, root }: Git, to: string): string {
-  const found = ownProgram(name, env["PATH"], root);
-  if (found === null) throw copyFailure(to, `the program ${name} was not found outside of ${root}`);
-  return found;
-}
-
-const NO_ROOM = /No space left on device|Disk quota exceeded/;
-const DETAIL_CHARS_MAX = 600;
-
-function copyFailure(target: string, why: string): OrchError {
-  const place = JSON.stringify(target);
-  return NO_ROOM.test(why)
-    ? new OrchError(
-        "disk-full",
-        `no space left to copy ignored files to ${place}`,
-        `free some space, or name less in worktree.include, ${THEN_RESUME}`,
-      )
-    : new OrchError(
-        "copy-failed",
-        `ignored files could not be copied to ${place}: ${why.slice(0, DETAIL_CHARS_MAX)}`,
-        `fix what is reported, ${THEN_RESUME}`,
-      );
 }

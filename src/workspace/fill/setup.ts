@@ -5,10 +5,11 @@ import { randomUUID } from "node:crypto";
 import { quietEnvironment } from "../../adapters/environment.ts";
 import { BoundedLog } from "../../adapters/files/bounded-log.ts";
 import type { Confine } from "../../adapters/process/confine.ts";
-import { runProcess, type ProcessEnd } from "../../adapters/process/process.ts";
+import { runProcess } from "../../adapters/process/process.ts";
 import type { Redact } from "../../adapters/redact.ts";
 import type { SetupCommand } from "../../core/model/settings.ts";
-import { tailOf } from "../../readers/failure/findings.ts";
+import { OrchError, THEN_RESUME } from "../../errors.ts";
+import { errorLine, tailOf } from "../../readers/failure/findings.ts";
 
 export interface SetupRequest {
   /** The tree. */
@@ -25,17 +26,13 @@ export interface SetupRequest {
   readonly signal: AbortSignal;
 }
 
-export type SetupEnd =
-  | { readonly kind: "passed" }
-  /** `exitCode` null: a signal ended it, or it could not be started. */
-  | { readonly kind: "failed"; readonly exitCode: number | null; readonly lastLines: string }
-  | { readonly kind: "timed-out"; readonly lastLines: string }
-  | { readonly kind: "aborted" };
-
 const STOP_GRACE_MS = 5_000;
 
-/** What it leaves in the tree is the caller's to look at. */
-export async function runSetup(request: SetupRequest): Promise<SetupEnd> {
+/**
+ * Resolves when it has passed or was aborted; throws OrchError "setup-failed". The run can be resumed, for
+ * what is away now may be back in an hour.
+ */
+export async function runSetup(request: SetupRequest): Promise<void> {
   const { root, from, command, logPath, env, signal } = request;
   const log = new BoundedLog(logPath, request.redact);
   const end = await runProcess(
@@ -55,13 +52,16 @@ export async function runSetup(request: SetupRequest): Promise<SetupEnd> {
     },
     signal,
   );
-  return endOf(end, tailOf(log.close()));
-}
-
-function endOf(end: ProcessEnd, lastLines: string): SetupEnd {
-  if (end.kind === "not-started") return { kind: "failed", exitCode: null, lastLines: end.detail };
-  if (end.cause === "aborted") return { kind: "aborted" };
-  if (end.cause !== "self") return { kind: "timed-out", lastLines };
-  if (end.exitCode === 0) return { kind: "passed" };
-  return { kind: "failed", exitCode: end.exitCode, lastLines };
+  const lastLines = tailOf(log.close());
+  const failed = (how: string, why: string): OrchError =>
+    new OrchError(
+      "setup-failed",
+      `worktree.setup (${command.run}) failed, ${how}: ${why}`,
+      `see ${logPath}; fix the command or the project, ${THEN_RESUME}`,
+    );
+  if (end.kind === "not-started") throw failed("it could not be started", end.detail);
+  if (end.cause === "aborted" || (end.cause === "self" && end.exitCode === 0)) return;
+  const isLate = end.cause !== "self";
+  const how = isLate ? "it took too long" : `exit code ${end.exitCode ?? "none"}`;
+  throw failed(how, errorLine(lastLines) || "it said nothing");
 }
