@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 
-import type { StallCause } from "../../src/core/model/cause.ts";
 import type { RuleId } from "../../src/core/model/decision.ts";
 import type { RunEvent } from "../../src/core/model/event.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
-import { causeOf, stallCause, type Measured } from "../../src/core/run/cause.ts";
+import { causeOf, causeOfRule, type StallCause } from "../../src/core/run/cause.ts";
 import { projectRun } from "../../src/core/views/projection.ts";
 import {
   at,
@@ -18,13 +17,6 @@ import {
 import { blocker, gateResult, read, taskId, unknown } from "./builders.ts";
 import { red } from "./decision-table.ts";
 
-const CALM: Measured = {
-  mergeFailed: false,
-  wasCrossed: false,
-  handoffs: 0,
-  compactions: 0,
-  resumed: 0,
-};
 const says = (type: string): Partial<Evidence> => ({
   report: read({ status: "blocked", blockers: [blocker(type, { recoverable: false })] }),
 });
@@ -41,7 +33,7 @@ const optional = {
 };
 
 describe("a task ends without being done because of", () => {
-  test.each<[StallCause, string, RuleId, Partial<Evidence>?, Partial<Measured>?]>([
+  test.each<[StallCause, string, RuleId, Partial<Evidence>?]>([
     ["agent", "the same failure several times in a row", "same-failure-stall", { gates: red }],
     ["agent", "attempts that are used up", "attempts-spent", { gates: red }],
     ["agent", "a completion that was disputed twice", "disputed"],
@@ -79,28 +71,8 @@ describe("a task ends without being done because of", () => {
     ],
     ["specification", "a question that nobody answered", "agent-asked"],
     ["context-pollution", "handoffs that are used up", "handoffs-spent"],
-    ["context-pollution", "many handoffs", "attempts-spent", {}, { handoffs: 3 }],
-    ["context-pollution", "many summaries", "same-failure-stall", {}, { compactions: 3 }],
-    ["context-pollution", "one conversation for all", "no-change-stall", {}, { resumed: 5 }],
-    [
-      "agent",
-      "a few summaries",
-      "no-change-stall",
-      {},
-      { compactions: 2, handoffs: 2, resumed: 4 },
-    ],
-    ["contention", "a merge that failed", "attempts-spent", {}, { mergeFailed: true }],
-    ["contention", "a merge, whatever followed", "provider-gives-up", {}, { mergeFailed: true }],
-    ["contention", "a write into its scope", "same-failure-stall", {}, { wasCrossed: true }],
-    [
-      "provider",
-      "the provider, where one also wrote there",
-      "provider-gives-up",
-      {},
-      { wasCrossed: true },
-    ],
-  ])("%s: %s", (...[cause, , rule, seen = {}, measured = {}]) => {
-    expect(stallCause(rule, evidence(seen), { ...CALM, ...measured })).toBe(cause);
+  ])("%s: %s", (cause, _sentence, rule, seen = {}) => {
+    expect(causeOfRule(rule, evidence(seen))).toBe(cause);
   });
 });
 
@@ -145,18 +117,20 @@ describe("the cause and its advice", () => {
     });
   });
 
-  test("name contention where another task wrote into its scope, and not where it wrote itself", () => {
-    const peer = taskId("docs");
-    const self = taskId("add-login");
-    const crossing = (by: typeof peer, into: typeof peer): RunEvent => ({
-      ...at(),
-      type: "scope-crossed",
-      task: by,
-      peer: into,
+  test("are contention where the work could not be joined, whatever followed", () => {
+    const task = taskId("add-login");
+    const conflict = {
+      kind: "conflict",
+      tree: "both",
+      onto: "o",
       paths: ["a"],
-    });
-    expect(viewed(...decided, crossing(peer, self), stalled)?.cause).toBe("contention");
-    expect(viewed(...decided, crossing(self, peer), stalled)?.cause).toBe("agent");
+      words: [],
+    } as const;
+    const merging: readonly RunEvent[] = [
+      { type: "merge-started", task, commit: "b", onto: "o" },
+      { type: "merge-ended", task, result: conflict },
+    ];
+    expect(viewed(...attempt(), ...merging, ...decided, stalled)?.cause).toBe("contention");
   });
 
   test("are not told of one that goes on, or is done", () => {

@@ -1,56 +1,49 @@
-// What made a task end without being done?
+// Why did a task come to an end without being done, and what helps?
 
 import { declaredBlockers } from "../decide/blockers.ts";
 import { isBlockerType, type BlockerType } from "../model/blocker.ts";
-import type { StallCause } from "../model/cause.ts";
 import type { RuleId } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { TaskState } from "../model/state.ts";
-import { provesNothing, sumGates, type GateResult, type UnknownWhy } from "../model/verdict.ts";
+import { provesNothing, sumGates, type UnknownWhy } from "../model/verdict.ts";
 import { endOf } from "./outcome.ts";
-import { allSessions } from "./select.ts";
 
-/** What was measured over the task, besides its last attempt. */
-export interface Measured {
-  /** Its work could not be joined with what others had merged. */
-  readonly mergeFailed: boolean;
-  /** Another task wrote into its scope. */
-  readonly wasCrossed: boolean;
-  readonly handoffs: number;
-  readonly compactions: number;
-  /** How often the conversation that was taken up most was taken up. */
-  readonly resumed: number;
-}
+/** Every cause with the advice that follows from it, one line. */
+export const CAUSES = {
+  agent: "make the task smaller or clearer, or give it to another model, then run it again",
+  contention:
+    "make one task depend on the other (`dependsOn`), or give each its own `scope`, then run it again",
+  environment: "fix what is named above on this machine, then run the task again",
+  provider: "check the provider's account, sign-in and limits, then run it again",
+  specification: "decide in the task's text what is named above, then run it again",
+  "context-pollution": "split the task, so that each part fits one conversation, then run it again",
+} as const satisfies Record<string, string>;
 
-/** Only of a task that ended stalled or blocked; null: it did not. */
+export type StallCause = keyof typeof CAUSES;
+
+/**
+ * Only of a task that ended stalled or blocked; null: it did not. Work that could not be joined with
+ * that of others is the cause of whatever followed; else the last rule names it.
+ */
 export function causeOf(task: TaskState): StallCause | null {
   const end = endOf(task);
   if (end?.kind !== "stalled" && end?.kind !== "blocked") return null;
+  if (task.mergeTrouble !== null) return "contention";
   const outcome = task.steps
     .flatMap(({ attempts }) => attempts)
     .findLast((a) => a.outcome)?.outcome;
   if (!outcome) return task.baseline.some(provesNothing) ? "environment" : "specification";
-  return stallCause(outcome.decision.rule, outcome.evidence, measuredIn(task));
+  return causeOfRule(outcome.decision.rule, outcome.evidence);
 }
 
-/**
- * A merge that failed is the cause of whatever followed. Else the rule names it; and what would be put
- * down to the agent is not, where something else was measured.
- */
-export function stallCause(rule: RuleId, evidence: Evidence, measured: Measured): StallCause {
-  if (measured.mergeFailed) return "contention";
-  const cause = namedBy(rule, evidence);
-  if (cause !== "agent") return cause;
-  if (measured.wasCrossed) return "contention";
-  if (hasUnmeasurable(evidence.gates)) return "environment";
-  return isPolluted(measured) ? "context-pollution" : "agent";
-}
-
-function namedBy(rule: RuleId, { report, readings }: Evidence): StallCause {
+export function causeOfRule(rule: RuleId, evidence: Evidence): StallCause {
+  const { report, readings } = evidence;
   if (rule === "hard-blocker-said") return causeOfBlocker(readings.crash?.type ?? "");
-  if (rule !== "hard-blocker-declared") return BY_RULE[rule] ?? "agent";
-  const [first] = report.kind === "read" ? declaredBlockers(report.report) : [];
-  return causeOfBlocker(first?.type ?? "");
+  if (rule === "hard-blocker-declared") {
+    const [first] = report.kind === "read" ? declaredBlockers(report.report) : [];
+    return causeOfBlocker(first?.type ?? "");
+  }
+  return BY_RULE[rule] ?? (isUnmeasurable(evidence) ? "environment" : "agent");
 }
 
 /** Rules that are not named here leave it to the agent. */
@@ -72,31 +65,23 @@ const BY_RULE: Partial<Record<RuleId, StallCause>> = {
   "handoffs-spent": "context-pollution",
 };
 
-function causeOfBlocker(type: string): StallCause {
-  // A word of the agent's own: something outside it stands in the way.
-  return isBlockerType(type) ? BY_BLOCKER[type] : "environment";
-}
-
-const BY_BLOCKER: Record<BlockerType, StallCause> = {
+/** All others, and a word of the agent's own, name something outside it that stands in the way. */
+const BY_BLOCKER: Partial<Record<BlockerType, StallCause>> = {
   usage_limit: "provider",
   rate_limit: "provider",
   overloaded: "provider",
-  network_transient: "environment",
-  timeout: "environment",
   context_exhaustion: "context-pollution",
   phase_incomplete: "agent",
-  tool_transient: "environment",
   agent_usage_error: "agent",
   code_defect: "agent",
-  missing_dependency: "environment",
-  missing_credential: "environment",
-  permission_policy: "environment",
-  resource_exhausted: "environment",
-  invalid_specification: "specification",
-  unresolvable_build_error: "environment",
   strategy_failed: "agent",
+  invalid_specification: "specification",
   mathematically_false: "specification",
 };
+
+function causeOfBlocker(type: string): StallCause {
+  return (isBlockerType(type) ? BY_BLOCKER[type] : null) ?? "environment";
+}
 
 const UNMEASURABLE: ReadonlySet<UnknownWhy> = new Set<UnknownWhy>([
   "not-run",
@@ -106,33 +91,10 @@ const UNMEASURABLE: ReadonlySet<UnknownWhy> = new Set<UnknownWhy>([
 ]);
 
 /** The gates said nothing, for a reason that no change of the code removes. */
-function hasUnmeasurable(gates: readonly GateResult[]): boolean {
+function isUnmeasurable({ gates }: Evidence): boolean {
   if (sumGates(gates) !== "unknown") return false;
   return gates.some(
     ({ required, verdict }) =>
       required && verdict.kind === "unknown" && UNMEASURABLE.has(verdict.why),
   );
-}
-
-const HANDOFFS_MANY = 3;
-const COMPACTIONS_MANY = 3;
-const RESUMED_MANY = 5;
-
-function isPolluted({ handoffs, compactions, resumed }: Measured): boolean {
-  return handoffs >= HANDOFFS_MANY || compactions >= COMPACTIONS_MANY || resumed >= RESUMED_MANY;
-}
-
-function measuredIn(task: TaskState): Measured {
-  const sessions = allSessions(task);
-  const resumed = new Map<string, number>();
-  for (const { start } of sessions)
-    if (start.kind !== "fresh")
-      resumed.set(start.sessionId, (resumed.get(start.sessionId) ?? 0) + 1);
-  return {
-    mergeFailed: task.mergeTrouble !== null,
-    wasCrossed: task.crossings.some(({ into }) => into === task.task.id),
-    handoffs: task.handoffs,
-    compactions: sessions.reduce((sum, { ended }) => sum + (ended?.trace.compactions ?? 0), 0),
-    resumed: Math.max(0, ...resumed.values()),
-  };
 }

@@ -2,9 +2,8 @@
 
 import { allowRules, disputed } from "../decide/allow.ts";
 import { outOfScope, type OutOfScope } from "../decide/out-of-scope.ts";
-import { CAUSES } from "../model/cause.ts";
 import type { Crossing, TaskState } from "../model/state.ts";
-import { causeOf } from "../run/cause.ts";
+import { CAUSES, causeOf } from "../run/cause.ts";
 import { endOf } from "../run/outcome.ts";
 import { advanceOf } from "../run/transitions.ts";
 import type { TaskView } from "./run-view.ts";

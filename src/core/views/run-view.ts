@@ -2,7 +2,7 @@
 
 import type { OutOfScope } from "../decide/out-of-scope.ts";
 import type { Alarm, AlarmKind } from "../model/alarm.ts";
-import type { StallCause } from "../model/cause.ts";
+import type { StallCause } from "../run/cause.ts";
 import type {
   ChangedCheck,
   Continuation,
