@@ -2,42 +2,30 @@
 
 import { userInfo } from "node:os";
 
-import { systemClock } from "../adapters/system-clock.ts";
-import type { TerminalBell } from "../adapters/terminal/bell.ts";
 import { createTerminalHuman } from "../adapters/terminal/human.ts";
-import { openPrompt, readingMs } from "../adapters/terminal/prompt.ts";
+import { Prompt } from "../adapters/terminal/prompt.ts";
 import { createScreen, type Screen } from "../adapters/terminal/screen.ts";
 import type { Human } from "../engine/ports.ts";
 import { styleOf, type CliIo } from "./io.ts";
-import { renderPromptHelp, renderQuestion, renderWhole } from "./render/question.ts";
+import { renderAsked } from "./render/question.ts";
 
 const NAME_CHARS_MAX = 60;
 
-/** `bell` null: it stays silent. */
+/** `rings`: the terminal's bell calls a person who looks elsewhere. */
 export function personAt(
   io: CliIo,
   screen: Screen,
-  { present, bell }: { readonly present: boolean; readonly bell: TerminalBell | null },
+  { present, rings }: { readonly present: boolean; readonly rings: boolean },
 ): Human {
   const style = styleOf(io, "stderr");
   return createTerminalHuman({
     input: io.stdin,
     present,
     screen,
-    words: {
-      question: (question) => renderQuestion(question, style),
-      help: (question) => renderPromptHelp(question, style),
-      whole: (question) => renderWhole(question, style),
-    },
+    render: (question, whole) => renderAsked(question, whole, style),
     person: userName(),
-    bell,
-    now: () => new Date().toISOString(),
-    sleep,
+    rings: rings && io.env["TERM"] !== "dumb",
   });
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return systemClock.sleepUntil(systemClock.nowMs() + ms, signal);
 }
 
 /** On standard error: standard output belongs to the result. */
@@ -49,8 +37,7 @@ export function screenOf(io: CliIo): Screen {
 export async function askLine(io: CliIo, question: string): Promise<string | null> {
   const screen = screenOf(io);
   screen.line(question);
-  const reading = { ms: readingMs(question), sleep };
-  const prompt = openPrompt(io.stdin, screen, new AbortController().signal, reading);
+  const prompt = new Prompt(io.stdin, screen, new AbortController().signal);
   try {
     const typed = await prompt.next();
     return typed.kind === "line" ? typed.text.trim() : null;

@@ -8,7 +8,6 @@ import { machineRemedy } from "../core/model/machine.ts";
 import { noRoom, systemCode, writeFailure } from "../adapters/files/disk.ts";
 import type { OpenRun } from "../adapters/log/event-store.ts";
 import { viewPieces } from "../adapters/log/run-view-file.ts";
-import { createBell } from "../adapters/terminal/bell.ts";
 import { takeOwnership, type Ownership } from "../adapters/log/owner.ts";
 import { ensureOrchFolder, listRuns, orchFolder } from "../adapters/log/run-files.ts";
 import type { Recorded, RunEvent } from "../core/model/event.ts";
@@ -21,7 +20,7 @@ import type { RunState } from "../core/model/state.ts";
 import { takeAnswers } from "../engine/answer.ts";
 import { Stop } from "../engine/interrupt.ts";
 import { Log } from "../engine/log.ts";
-import type { AnswerSource, Human, Ports, TaskSource, View } from "../engine/ports.ts";
+import type { AnswerSource, Ports, TaskSource, View } from "../engine/ports.ts";
 import { run as runLoop } from "../engine/run.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
 import { isFullAt } from "../workspace/git-failure.ts";
@@ -64,7 +63,7 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
     people = createExternalNotifier(place, { run, prepared: plan.prepared }, log, stop.signal);
     const ports: Ports = {
       ...realPorts(place, store),
-      human: humanFor(display, io),
+      human: personAt(io, display.screen, { present: canPrompt(io), rings: true }),
       prepared: plan.prepared,
       source: plan.source,
       view,
@@ -93,15 +92,6 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
 /** People who wait for the end are not told of a pause: that is told as a question, or was theirs. */
 function isEnd({ finished, exitCode }: RunResult): boolean {
   return finished || ![4, 130, 143].includes(exitCode);
-}
-
-function humanFor({ screen }: RunDisplay, io: CliIo): Human {
-  const bell = createBell({
-    output: io.stderr,
-    isTerminal: io.stderr.isTTY === true,
-    term: io.env["TERM"],
-  });
-  return personAt(io, screen, { present: canPrompt(io), bell });
 }
 
 function withHint(ports: Ports, hint: () => void): Ports {

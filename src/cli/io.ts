@@ -3,7 +3,6 @@
 import type { Readable, Writable } from "node:stream";
 
 import { systemCode } from "../adapters/files/disk.ts";
-import { plainWhereNeeded } from "../adapters/terminal/plain-letters.ts";
 import { inertButColored, inertJson } from "../core/model/excerpt.ts";
 import { OrchError } from "../errors.ts";
 
@@ -52,7 +51,7 @@ export function processIo(): ProcessIo {
   const heed = (name: "stdout" | "stderr") => {
     const known = opened.get(name);
     if (known !== undefined) return known;
-    const stream = plainWhereNeeded(process[name], process.env);
+    const stream = process[name];
     opened.set(name, stream);
     return stream.on("error", (error: NodeJS.ErrnoException) => {
       // A run that only lost its audience goes on.

@@ -1,8 +1,7 @@
 // How do people and programs follow a run while it goes on?
 
-import type { BlockLines } from "../adapters/terminal/block.ts";
 import type { Acted } from "../adapters/log/activity-file.ts";
-import type { Screen } from "../adapters/terminal/screen.ts";
+import type { PassingLines, Screen } from "../adapters/terminal/screen.ts";
 import type { Recorded } from "../core/model/event.ts";
 import { inertButColored, inertJson } from "../core/model/excerpt.ts";
 import { projectResult } from "../core/views/projection.ts";
@@ -114,7 +113,7 @@ function createLive(screen: Screen, style: Style) {
       ? moment
       : { ...moment, doing: actingWords(acting, rootOf(state, task)) };
   };
-  const lines: BlockLines = (columns, rows) => {
+  const lines: PassingLines = (columns, rows) => {
     if (state === null) return [];
     const told = new Map([...moments].map(([task, moment]) => [task, wording(task, moment)]));
     return liveLines({ state, moments: told, nowMs: Date.now() }, { columns, rows }, style);

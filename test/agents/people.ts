@@ -190,15 +190,11 @@ export function calls(...tools: readonly (readonly [id: string, name: string, in
 
 /** What a terminal still shows of what was written to it: a line that was drawn anew counts once. */
 function screenOf(written: string): string {
-  return stripVTControlCharacters(written.replace(TITLE, ""))
+  return stripVTControlCharacters(written)
     .split("\n")
     .map((line) => line.replace(/\r+$/, "").split("\r").at(-1) ?? "")
     .join("\n");
 }
-
-/** Of the window; it stands nowhere on the screen. */
-// oxlint-disable-next-line no-control-regex -- Control characters are what this looks for.
-const TITLE = /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
 
 /** The same on every machine and at every time, and short where it is for programs. */
 function transcript(text: string, { root, tree }: Project): string {

@@ -1,21 +1,18 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 
 import { unsealed } from "../../src/adapters/log/seal.ts";
-import { inPlainLetters, showsUnicode } from "../../src/adapters/terminal/plain-letters.ts";
 import { errorLine } from "../../src/cli/render/error.ts";
 import { OrchError } from "../../src/errors.ts";
 import { eachOf } from "../support/each-of.ts";
 import { endsOf, expectTwoLines, filesOf } from "../support/run-record.ts";
 import { smallProject } from "../support/small-project.ts";
-import { openTerminal } from "../support/terminal.ts";
 import type { Sandbox } from "../support/whole-program.ts";
 
-const SRC = join(import.meta.dirname, "../../src");
 const PROGRAM = join(import.meta.dirname, "../../dist/cli.cjs");
 /** What a pipe holds before its writer has to wait. */
 const PIPE_BYTES = 65_536;
@@ -117,36 +114,4 @@ test("a demo without a folder for temporary files says so in two lines", async (
     expectTwoLines(ended);
     expect(ended.stderr).toContain(JSON.stringify(folder));
   });
-});
-
-test("a terminal that says it has no Unicode gets signs that it has", async () => {
-  const box = smallProject();
-  const line = `cd ${box.root} && LC_ALL=C ${process.execPath} ${PROGRAM} doctor --no-gates`;
-  const terminal = openTerminal(line);
-  expect(await terminal.ended).toBe(0);
-  expect(terminal.shown()).toContain("+ node: v");
-  // oxlint-disable-next-line no-control-regex -- Anything but ASCII is what this looks for.
-  expect(terminal.shown()).not.toMatch(/[^\u0000-\u007f]/);
-});
-
-test("every sign that orch writes has one to stand for it", () => {
-  const folders = ["cli", "core/views", "core/decide", "core/run", "engine", "adapters/terminal"];
-  const files = folders.flatMap((folder) =>
-    readdirSync(join(SRC, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".ts"))
-      .map((name) => readFileSync(join(SRC, folder, name), "utf8")),
-  );
-  // oxlint-disable-next-line no-control-regex -- Anything but ASCII is what this looks for.
-  const signs = files.join("").match(/[^\u0000-\u007f]/gu) ?? [];
-  expect([...new Set(signs)].filter((sign) => inPlainLetters(sign) === "?")).toEqual([]);
-});
-
-test.each<[Readonly<Record<string, string>>, boolean]>([
-  [{}, true],
-  [{ LANG: "en_US.UTF-8" }, true],
-  [{ LANG: "de_DE.utf8", LC_ALL: "C" }, false],
-  [{ LC_ALL: "", LC_CTYPE: "POSIX" }, false],
-  [{ LC_ALL: "C.UTF-8", LANG: "C" }, true],
-])("with %j a terminal shows Unicode: %s", (env, expected) => {
-  expect(showsUnicode(env)).toBe(expected);
 });

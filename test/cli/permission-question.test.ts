@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { actionQuestion, canBeShown } from "../../src/core/decide/action-verdict.ts";
 import { irreversibleIn } from "../../src/readers/acts/find.ts";
-import { renderQuestion, renderWhole } from "../../src/cli/render/question.ts";
+import { renderAsked, renderQuestion } from "../../src/cli/render/question.ts";
 import { question } from "../support/builders.ts";
 
 const notes = Array.from({ length: 120 }, (_, at) => `word${at}`).join(" ");
@@ -29,9 +29,9 @@ test("a call that is too long to be read before one says yes is not put to a per
   ]);
 });
 
-test("/show leaves nothing out, and says how the work so far is seen", () => {
+test("/help leaves nothing out, and says how the work so far is seen", () => {
   const one = question({ context: [`${"a ".repeat(2_000)}end`] });
   const style = { columns: 80, color: false, wraps: true };
   expect(renderQuestion(one, style)).not.toContain(" end");
-  expect(renderWhole(one, style)).toMatch(/ end\n[^]*orch diff add-login$/);
+  expect(renderAsked(one, true, style)).toMatch(/ end\n[^]*orch diff add-login\n/);
 });

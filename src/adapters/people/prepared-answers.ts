@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 
 import { excerpt } from "../../core/model/excerpt.ts";
 import { folded, type Question } from "../../core/model/question.ts";
-import { answerProblem, replyInWriting } from "../../core/run/reply.ts";
+import { answerProblem, replyTo } from "../../core/run/reply.ts";
 import type { AnswerSource, PreparedAnswer } from "../../engine/ports.ts";
 import { OrchError } from "../../errors.ts";
 import { parseAnswersFile, type AnswersByQuestion } from "../../schema/answers-file.ts";
@@ -77,7 +77,7 @@ function answerTo({ question, kind }: Question, answers: AnswersByQuestion): str
 
 /** As if it had been typed; a sentence: why it is no answer to this question. */
 function replyIn(question: Question, text: string): PreparedAnswer | string {
-  const reply = replyInWriting(question, text);
+  const reply = replyTo(question, text);
   if (reply.kind === "again") return reply.hint;
   if (reply.kind === "words-next") return `words are missing: ${reply.ask}`;
   const { action } = reply;

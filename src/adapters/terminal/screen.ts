@@ -1,127 +1,100 @@
-// How do story lines, a few passing lines and a prompt share a terminal?
+// One terminal for story lines that stay, a few passing lines below them, and the input line.
 
 import type { Interface } from "node:readline";
-import { Writable } from "node:stream";
+import type { Writable } from "node:stream";
 
-import { createBlock, type BlockLines } from "./block.ts";
-import { stated, type ScreenStream } from "./screen-stream.ts";
+export interface ScreenStream extends Writable {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+}
 
-export type { ScreenStream } from "./screen-stream.ts";
+/** What passes at this moment, in lines that fit; asked only when something is about to be drawn. */
+export type PassingLines = (columns: number, rows: number) => readonly string[];
 
-/** One stream for people. Lines stay; the passing ones are replaced and leave no trace. */
 export interface Screen {
-  /** Adds lines to the story; while a prompt is open, above it. */
+  /** Adds lines to the story, above what passes and above an input line. */
   line(text: string): void;
   /** How wide it is now: whoever lays text out breaks it at words. */
   columns(): number;
   /** Shows what happens at this moment, below the story; null: nothing. Ignored where there is no terminal. */
-  passing(lines: BlockLines | null): void;
-  /** From here on the last rows belong to a prompt, and nothing passes. One at a time. */
-  prompt(): ScreenPrompt;
-}
-
-export interface ScreenPrompt {
-  /** It obeys no escape sequences: its lines are edited by the terminal, and nothing is drawn anew. */
-  readonly isPlain: boolean;
+  passing(lines: PassingLines | null): void;
   /** Where readline draws. */
-  readonly output: Writable;
-  /** From now on the story goes above what is typed here. */
-  edit(lines: Interface): void;
+  readonly output: ScreenStream;
+  /** The last rows are an input line's from here on, and nothing passes. */
+  lend(lines: Interface): void;
   /** Nothing more is typed; what was stays, and the story goes on below it. */
-  leave(): void;
-  /** The last rows are free again. */
-  close(): void;
+  release(lines: Interface): void;
 }
 
-const CLEAR_BELOW = "\r\u001b[J";
-/** A paste arrives between marks, so that its newlines are told from Enter. */
-const MARK_PASTES = "\u001b[?2004h";
-const MARK_NO_PASTES = "\u001b[?2004l";
+/** An agent says many things a second; a person reads a few. */
+const REDRAW_AFTER_MS = 100;
+/** Of the screen, for the story. */
+const ROWS_LEFT = 6;
+const ROWS_MAX = 12;
 const COLUMNS_DEFAULT = 80;
+const ROWS_DEFAULT = 24;
+const CLEAR_BELOW = "\r\u001b[J";
 
 /** `plain`: the terminal obeys no escape sequences. */
 export function createScreen(stream: ScreenStream, plain = false): Screen {
-  const under = createBlock(stream, plain);
-  let open: OpenPrompt | null = null;
+  const passes = stream.isTTY === true && !plain;
+  let shown: readonly string[] = [];
+  let wanted: PassingLines | null = null;
+  let input: Interface | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const columns = (): number => stream.columns || COLUMNS_DEFAULT;
+  /** The cursor waits where the passing lines begin: a window that becomes narrower breaks them. */
+  const draw = (story: string): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    const rows = Math.max(1, Math.min(ROWS_MAX, (stream.rows || ROWS_DEFAULT) - ROWS_LEFT));
+    const lines = input === null ? (wanted?.(columns() - 1, rows).slice(0, rows) ?? []) : [];
+    if (story === "" && lines.join("\n") === shown.join("\n")) return;
+    const cleared = shown.length === 0 ? "" : CLEAR_BELOW;
+    const back = lines.length === 0 ? "" : `\r${up(lines.length - 1)}`;
+    stream.write(`${cleared}${story}${lines.join("\n")}${back}`);
+    shown = lines;
+  };
+  if (passes) stream.on("resize", () => shown.length > 0 && draw(""));
   return {
+    output: stream,
+    columns,
     line(text) {
-      if (open === null) under.above(`${text}\n`);
-      else open.above(`${text}\n`);
+      if (input === null) draw(`${text}\n`);
+      else above(stream, input, plain ? `\n${text}\n` : `${CLEAR_BELOW}${text}\n`);
     },
-    columns: () => stated(stream.columns, COLUMNS_DEFAULT),
-    passing: (lines) => under.set(lines),
-    prompt() {
-      under.hide(true);
-      const mine = createPrompt(stream, plain);
-      open = mine;
-      return {
-        ...mine,
-        close() {
-          if (open !== mine) return;
-          mine.close();
-          open = null;
-          under.hide(false);
-        },
-      };
+    passing(lines) {
+      wanted = passes ? lines : null;
+      if (wanted === null) draw("");
+      else timer ??= setTimeout(() => draw(""), REDRAW_AFTER_MS).unref();
     },
-  };
-}
-
-interface OpenPrompt extends ScreenPrompt {
-  above(text: string): void;
-}
-
-/**
- * Readline draws; it knows nothing of a story. So the rows of the prompt are taken away, and as many
- * are given back as readline goes up when it draws them again.
- */
-function createPrompt(stream: ScreenStream, plain: boolean): OpenPrompt {
-  let lines: Interface | null = null;
-  let columns = stated(stream.columns, COLUMNS_DEFAULT);
-  const output = new Writable({
-    decodeStrings: false,
-    write: (text, _encoding, done) => {
-      stream.write(text);
-      done();
+    lend(lines) {
+      input = lines;
+      draw("");
+      lines.prompt();
     },
-  });
-  Object.defineProperty(output, "columns", { get: () => columns });
-  const rowsAbove = (): number => lines?.getCursorPos().rows ?? 0;
-  const redraw = (text: string, up: number, drawn: number): void => {
-    if (plain) stream.write(`\n${text}`);
-    else stream.write(`${goUp(up)}${CLEAR_BELOW}${text}${"\n".repeat(drawn)}`);
-    lines?.prompt(true);
-  };
-  const onResize = (): void => {
-    if (plain || lines === null) return;
-    const drawn = rowsAbove();
-    columns = stated(stream.columns, COLUMNS_DEFAULT);
-    // In most terminals the rows moved with the text when the window changed.
-    redraw("", rowsAbove(), drawn);
-  };
-  stream.on("resize", onResize);
-  stream.write(plain ? "" : MARK_PASTES);
-  return {
-    isPlain: plain,
-    output,
-    edit: (typed) => {
-      lines = typed;
-    },
-    above: (text) => {
-      if (lines === null) stream.write(text);
-      else redraw(text, rowsAbove(), rowsAbove());
-    },
-    leave() {
-      if (lines !== null) stream.write(plain || lines.line !== "" ? "\n" : CLEAR_BELOW);
-      lines = null;
-    },
-    close() {
-      stream.off("resize", onResize);
-      stream.write(plain ? "" : MARK_NO_PASTES);
+    release(lines) {
+      input = null;
+      const isEmpty = lines.line === "";
+      if (!isEmpty) lines.write(null, { ctrl: true, name: "e" });
+      stream.write(isEmpty && !plain ? CLEAR_BELOW : "\n");
+      draw("");
     },
   };
 }
 
-function goUp(rows: number): string {
+/** In the place of the input line, which readline then draws anew where the cursor is. */
+function above(
+  stream: ScreenStream,
+  input: Interface & { prevRows?: number },
+  story: string,
+): void {
+  stream.write(`${up(input.getCursorPos().rows)}${story}`);
+  input.prevRows = 0;
+  input.prompt(true);
+}
+
+function up(rows: number): string {
   return rows > 0 ? `\u001b[${rows}A` : "";
 }

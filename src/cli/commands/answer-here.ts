@@ -5,7 +5,7 @@ import { folderChanged } from "../../adapters/files/folder-watch.ts";
 import { questionFile } from "../../adapters/log/run-files.ts";
 import { readSmallFile } from "../../adapters/files/small-file.ts";
 import { isGivenAnswer } from "../../adapters/terminal/human.ts";
-import { openPrompt } from "../../adapters/terminal/prompt.ts";
+import { Prompt } from "../../adapters/terminal/prompt.ts";
 import type { Answer } from "../../core/model/question.ts";
 import { personAt, screenOf } from "../at-terminal.ts";
 import { type CliIo, styleOf } from "../io.ts";
@@ -25,7 +25,7 @@ export async function pickHere(waiting: readonly Waiting[], io: CliIo): Promise<
       `\n${paragraph(style, help)}`,
     ].join("\n"),
   );
-  const prompt = openPrompt(io.stdin, screen, new AbortController().signal);
+  const prompt = new Prompt(io.stdin, screen, new AbortController().signal);
   try {
     for (;;) {
       const typed = await prompt.next();
@@ -48,7 +48,7 @@ export async function askHere(
   io: CliIo,
 ): Promise<{ readonly said: Pick<Answer, "action" | "text"> | null; readonly by: string } | null> {
   const over = new AbortController();
-  const human = personAt(io, screenOf(io), { present: true, bell: null });
+  const human = personAt(io, screenOf(io), { present: true, rings: false });
   const path = questionFile(files, question.id);
   const watching = folderChanged(files.questions, () => answerIn(path) !== null, over.signal).then(
     () => over.abort(answerIn(path)),

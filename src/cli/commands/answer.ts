@@ -10,7 +10,7 @@ import { answersIn, writeRequest, type LeftRequest } from "../../adapters/people
 import { createRedactor } from "../../adapters/redact.ts";
 import { expiryWords, hasExpired } from "../../core/run/deadline.ts";
 import { fittingAction, type Answer, type QuestionKind } from "../../core/model/question.ts";
-import { answerProblem, replyByNumber, replyInWriting, type Reply } from "../../core/run/reply.ts";
+import { answerProblem, replyByNumber, replyTo, type Reply } from "../../core/run/reply.ts";
 import { OrchError } from "../../errors.ts";
 import { userName } from "../at-terminal.ts";
 import { canPrompt, printResult } from "../io.ts";
@@ -130,7 +130,7 @@ function replyBy(chosen: Waiting, text: string | null, given: Given): Reply | nu
   // At the prompt a bare Enter takes the default; here an empty text is a variable that was not set.
   if (typeof words === "string" && words.trim() === "")
     return { kind: "again", hint: "the answer is empty" };
-  if (flag === undefined) return text === null ? null : replyInWriting(question, text);
+  if (flag === undefined) return text === null ? null : replyTo(question, text);
   const action = fittingAction(question.kind, flag);
   return { kind: "answer", action, text: typeof words === "string" ? words.trim() : "" };
 }

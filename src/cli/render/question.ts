@@ -68,10 +68,13 @@ export function renderQuestion(
   ].join("\n");
 }
 
-/** The same with nothing left out, and where the work so far can be seen. */
-export function renderWhole(question: Question, style: Style): string {
+/** At the prompt: the question, and what may be typed. `whole`: with nothing left out. */
+export function renderAsked(question: Question, whole: boolean, style: Style): string {
+  const shown = renderQuestion(question, style, null, whole ? WHOLE : SHORT);
   const work = `the work so far, from another shell: orch diff ${question.task}`;
-  return `${renderQuestion(question, style, null, WHOLE)}\n\n${paragraph(style, work, { tone: "quiet" })}`;
+  const help = dotted([...typed(question), "/help", "Ctrl+C: answer later"]);
+  const lines = [...(whole ? [work] : []), help];
+  return [shown, ...lines.map((line) => paragraph(style, line, { tone: "quiet" }))].join("\n\n");
 }
 
 function contextLines(
@@ -134,12 +137,6 @@ function deadlineLines(question: Question, nowMs: number | null, style: Style): 
 }
 
 const DAY_CHARS = "2026-11-20".length;
-
-/** One line that says what may be typed at the prompt. */
-export function renderPromptHelp(question: Question, style: Style): string {
-  const help = dotted([...typed(question), "/help", "Ctrl+C: answer later"]);
-  return paragraph(style, help, { tone: "quiet" });
-}
 
 function typed({ kind, options, default: preset, budget }: Question): readonly (string | null)[] {
   switch (kind) {

@@ -90,16 +90,13 @@ function amountIn(unit: LimitUnit, written: string): number | null {
   return Math.abs(tokens - amount) < 0.001 ? tokens : null;
 }
 
-/** From the largest unit to the smallest, each at most once. */
-const TIME =
-  /^(?:(\d{1,6}(?:\.\d{1,3})?) ?d(?:ays?)?)? ?(?:(\d{1,6}(?:\.\d{1,3})?) ?h(?:ours?)?)? ?(?:(\d{1,6}(?:\.\d{1,3})?) ?m(?:in(?:ute)?s?)?)? ?(?:(\d{1,7}) ?s(?:ec(?:ond)?s?)?)?$/;
-
-const TIME_UNITS = [DAY, HOUR, MINUTE, SECOND];
+/** From the largest unit to the smallest, each at most once; a bare number is minutes. */
+const TIME = /^(?:(\d{1,6})d)? ?(?:(\d{1,6})h)? ?(?:(\d{1,6}) ?m(?:in)?)? ?(?:(\d{1,7})s)?$/;
 
 function timeIn(text: string): number | null {
-  const [, ...parts] = TIME.exec(/^[\d.]+$/.test(text) ? `${text}m` : text) ?? [];
-  const sum = parts.reduce((ms, part, at) => ms + Number(part ?? 0) * (TIME_UNITS[at] ?? 0), 0);
-  return sum === 0 ? null : Math.round(sum / SECOND) * SECOND;
+  const [, ...parts] = TIME.exec(/^\d+$/.test(text) ? `${text}m` : text) ?? [];
+  const units = [DAY, HOUR, MINUTE, SECOND];
+  return parts.reduce((ms, part, at) => ms + Number(part ?? 0) * (units[at] ?? 0), 0) || null;
 }
 
 function scaled(amount: number): string {

@@ -22,13 +22,11 @@ export type Reply =
   /** Not an answer; the hint says what would be one. */
   | { readonly kind: "again"; readonly hint: string };
 
-/** What there is besides, where a person can be asked back. */
+/** What there is besides, where a person types. */
 export type PromptReply =
   | Reply
-  /** The person wants to see it. */
-  | { readonly kind: "show"; readonly what: "help" | "question" }
-  /** More likely a slip than an answer: taken when the same word comes once more. */
-  | { readonly kind: "sure"; readonly word: string; readonly ask: string };
+  /** The person wants to see the whole question, and what may be typed. */
+  | { readonly kind: "help" };
 
 export interface Choice {
   readonly action: AnswerAction;
@@ -57,11 +55,11 @@ const ASKS: Readonly<Record<WordsAction, string>> = {
 };
 
 /** Beside an agent's question every word may be its answer: these have a stroke before them. */
-const STROKES: Readonly<Record<string, AnswerAction>> = {
-  "/skip": "skip",
-  "/stop": "skip",
-  "/abort": "abort",
-};
+const ORDERS: ReadonlyMap<string, AnswerAction> = new Map([
+  ["/skip", "skip"],
+  ["/stop", "skip"],
+  ["/abort", "abort"],
+]);
 
 const ANSWER_CHARS_MAX = 20_000;
 
@@ -95,10 +93,9 @@ function offer({ limit, most, more }: BudgetAsked): string {
 }
 
 /**
- * Reads a line against the question it answers.
- *
- * A number picks; an empty line takes the default; other words are the answer. Where orch asks, a
- * single unknown word is more likely a slip than advice, so it is asked again.
+ * Reads a line against the question it answers: a number picks, an empty line takes the default, the
+ * name of a choice is that choice, other words are the answer. One unknown word amends no plan: there
+ * a slip would be costly.
  */
 export function replyTo(question: Question, line: string): Reply {
   const text = line.trim();
@@ -106,72 +103,19 @@ export function replyTo(question: Question, line: string): Reply {
   return question.kind === "question" ? replyToAgent(question, text) : replyToOrch(question, text);
 }
 
-/**
- * As `replyTo`, for a line typed at the prompt: a word with a stroke is an order, and a single word that
- * is none of the options is asked back once. `word`: the one that was, on the line before; else null.
- */
-export function replyAtPrompt(question: Question, line: string, word: string | null): PromptReply {
-  const text = line.trim();
-  const order = /^\/(\p{Letter}*)$/u.exec(text)?.[1];
-  if (order !== undefined) return replyToOrder(question, order.toLowerCase());
-  // Whoever was just asked back means no default.
-  if (text === "" && word !== null) return again(sureWords(question, word));
-  const reply = replyTo(question, text);
-  if (!/^\p{Letter}\S*$/u.test(text) || !isUnknown(question, text, reply)) return reply;
-  if (text === word) return answer(fittingAction(question.kind, "answer"), text);
-  return { kind: "sure", word: text, ask: sureWords(question, text) };
+/** As `replyTo`, for a line typed at the prompt: there a lone word with a stroke is an order, or a slip. */
+export function replyAtPrompt(question: Question, line: string): PromptReply {
+  const word = line.trim().toLowerCase();
+  if (word === "/help") return { kind: "help" };
+  const reply = replyTo(question, line);
+  const isOrder = reply.kind !== "answer" || reply.text === "" || !/^\/\p{Letter}+$/u.test(word);
+  if (isOrder) return reply;
+  const orders = actionsFor(question.kind).filter((action) => action !== "answer");
+  const names = ["help", ...orders].map((name) => `/${name}`);
+  return again(`there is no ${excerpt(word, WORD_CHARS_MAX)} here: ${names.join(", ")}`);
 }
 
-function isUnknown({ kind, options }: Question, text: string, reply: Reply): boolean {
-  if (kind !== "question") return kind !== "budget" && reply.kind === "again";
-  if (reply.kind === "again") return false;
-  const said = text.toLowerCase();
-  const known = [...options.map((option) => option.toLowerCase()), ...PLAIN_WORDS];
-  return options.length > 0 && !known.some((each) => `${each} `.startsWith(`${said} `));
-}
-
-/** Whatever the options are, these are no slip. */
-const PLAIN_WORDS = ["yes", "no", "ok", "y", "n"];
 const WORD_CHARS_MAX = 60;
-
-function sureWords({ options, kind }: Question, word: string): string {
-  const count = kind === "question" ? options.length : GUIDANCE_CHOICES.length;
-  const numbers = Array.from({ length: Math.min(count, 9) }, (_, at) => at + 1).join(", ");
-  const shown = excerpt(word, WORD_CHARS_MAX);
-  return `"${shown}" is none of the options. Choose ${numbers.replace(/, (\d)$/, " or $1")}; to say just that, type it once more`;
-}
-
-function replyToOrder(question: Question, order: string): PromptReply {
-  if (order === "help") return { kind: "show", what: "help" };
-  if (order === "show") return { kind: "show", what: "question" };
-  if (order === "undo") return again("there is no answer to take back");
-  const wanted = order === "stop" ? "skip" : actionsFor(question.kind).find((one) => one === order);
-  const action =
-    wanted === "skip" || order === "skip" ? fittingAction(question.kind, "skip") : wanted;
-  if (action === "guidance" || action === "amend")
-    return { kind: "words-next", action, ask: ASKS[action] };
-  if (action !== undefined && action !== "answer") return answer(action, "");
-  return again(
-    `there is no /${excerpt(order, WORD_CHARS_MAX)} here: ${ordersFor(question).join(", ")}`,
-  );
-}
-
-/** What may be typed with a stroke before it. */
-export function ordersFor({ kind }: Pick<Question, "kind">): readonly string[] {
-  const actions = actionsFor(kind).filter((action) => action !== "answer");
-  return ["help", "show", ...actions].map((name) => `/${name}`);
-}
-
-/**
- * As `replyTo`, for words that were written on purpose: on a command line or in a file. There a
- * single word is advice, and no slip; only beside a plan it would be a costly one.
- */
-export function replyInWriting(question: Question, text: string): Reply {
-  const reply = replyTo(question, text);
-  const { kind } = question;
-  if (reply.kind !== "again" || (kind !== "guidance" && kind !== "blocker")) return reply;
-  return /^\p{Letter}\S*$/u.test(text.trim()) ? wordsFor("guidance", text) : reply;
-}
 
 /** The line that follows a choice that needs words. */
 export function wordsFor(action: WordsAction, line: string): Reply {
@@ -212,7 +156,7 @@ function replyToAgent({ options, default: preset }: Question, text: string): Rep
     return preset === null
       ? again("there is no default: write an answer")
       : answer("answer", preset);
-  const action = Object.hasOwn(STROKES, text) ? STROKES[text] : undefined;
+  const action = ORDERS.get(text);
   if (action !== undefined) return answer(action, "");
   if (options.length === 0 || !/^\d{1,3}$/.test(text)) return answer("answer", text);
   const option = options[Number(text) - 1];
@@ -232,12 +176,12 @@ function replyToOrch(question: Question, text: string): Reply {
     return { kind: "words-next", action, ask: ASKS[action] };
   if (action !== undefined) return answer(action, "");
   if (question.kind === "budget") return amountFor(question, text);
-  if (/\S\s+\S/.test(text)) return answer(fittingAction(question.kind, "answer"), text);
-  return again(
-    question.kind === "plan"
-      ? "choose 1, 2, 3 or 4, or say in a sentence what to change"
-      : "choose 1, 2, 3 or 4, or write guidance in a sentence",
-  );
+  const isPlan = question.kind === "plan";
+  if (text === "" || /^\d{1,3}$/.test(text) || (isPlan && !/\s/.test(text)))
+    return again(
+      `choose 1, 2, 3 or 4, or ${isPlan ? "say in a sentence what to change" : "write guidance"}`,
+    );
+  return answer(fittingAction(question.kind, "answer"), text);
 }
 
 function amountFor({ budget }: Question, text: string): Reply {
