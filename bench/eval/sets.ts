@@ -1,7 +1,10 @@
 // What does the decision core say about one labelled record, and what does its label say?
 
-import { classifyEnding } from "../../src/readers/endings/classify-ending.ts";
-import { contextFrom } from "../../src/readers/endings/ending-context.ts";
+import { declaredBlockers } from "../../src/core/decide/blockers.ts";
+import { isBlockerType } from "../../src/core/model/blocker.ts";
+import { crashCause } from "../../src/readers/endings/crash-cause.ts";
+import { recordIn } from "../../src/readers/endings/fault-record.ts";
+import { reportFrom } from "./attempt.ts";
 import { assessHistory } from "./histories.ts";
 import { readOutput } from "../../src/readers/failure/read-output.ts";
 import { isObject, nameAt, type JsonObject } from "../../src/core/model/json.ts";
@@ -44,15 +47,59 @@ export function isSameError(a: string, b: string): boolean {
 }
 
 function blockerOf(fields: JsonObject, { nowMs, isoOf }: Reading) {
+  const text = nameAt(fields, "text");
+  const context = isObject(fields["context"]) ? fields["context"] : {};
+  const said = recordIn(text);
+  const declared = declaredIn(context, said);
+  if (declared !== null) return { ...declared, decision: decisionOn(declared), resetAt: null };
   const read = isObject(fields["reset_at"]) ? fields["reset_at"] : {};
   const readAtMs = Date.parse(nameAt(read, "now"));
-  const verdict = classifyEnding({
-    text: nameAt(fields, "text"),
-    context: contextFrom(fields["context"]),
+  const exit = context["exit_code"];
+  const cause = crashCause({
+    text,
+    record: { ...said, ...context },
+    exitCode: typeof exit === "number" ? exit : null,
+    signal: nameAt(context, "signal") || null,
     nowMs: Number.isFinite(readAtMs) ? readAtMs : nowMs,
     zone: nameAt(read, "default_tz") || "UTC",
   });
-  const { type, class: cls, decision, rule, resetAtMs } = verdict;
+  // A program that failed for no cause that orch knows is told so, as for a defect.
+  const isFailed = (typeof exit === "number" && exit !== 0) || context["is_error"] === true;
+  const unknown = isFailed ? CRASHED : NOTHING;
+  const { type, class: cls, rule, resetAtMs } = cause ?? unknown;
   const resetAt = resetAtMs === null ? null : isoOf(resetAtMs);
-  return { type, class: cls, decision, resetAt, rule };
+  return { type, class: cls, decision: decisionOn({ type, class: cls }), resetAt, rule };
+}
+
+const CRASHED = { type: "code_defect", class: "soft", rule: "session-crashed", resetAtMs: null };
+const NOTHING = { type: "none", class: "none", rule: "nothing-said", resetAtMs: null };
+
+/** A report decides by itself, whether the record holds one or names what it said. */
+function declaredIn(context: JsonObject, said: JsonObject | null) {
+  const type = nameAt(context, "declared_type");
+  const status = nameAt(context, "declared_status");
+  const blockers = type === "" ? [] : [{ type, recoverable: context["recoverable"] }];
+  const isReport = said !== null && typeof said["status"] === "string" && !("type" in said);
+  if (type === "" && status === "" && !isReport) return null;
+  const read = reportFrom(isReport ? said : { status: status || "blocked", blockers });
+  if (read.kind !== "read") return null;
+  const [first] = declaredBlockers(read.report);
+  if (first !== undefined && isBlockerType(first.type))
+    return { type: first.type, class: first.class, rule: "declared-type" };
+  if (read.report.status !== "partial") return null;
+  return { type: "phase_incomplete", class: "soft", rule: "declared-partial" };
+}
+
+/** What is hard needs a person; whatever else is not named here goes on. */
+const DECISIONS: Readonly<Record<string, string>> = {
+  usage_limit: "wait_until",
+  rate_limit: "retry_backoff",
+  overloaded: "retry_backoff",
+  network_transient: "retry_backoff",
+  tool_transient: "retry_backoff",
+  context_exhaustion: "handoff",
+};
+
+function decisionOn({ type, class: cls }: { readonly type: string; readonly class: string }) {
+  return cls === "hard" ? "pause_human" : (DECISIONS[type] ?? "continue");
 }

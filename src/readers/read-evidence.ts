@@ -4,8 +4,8 @@ import type { CrashCause, ClosingQuestion, Evidence, Readings } from "../core/mo
 import type { Recorded } from "../core/model/event.ts";
 import { sumGates } from "../core/model/verdict.ts";
 import { questionIn } from "./closing-question.ts";
-import { classifyEnding } from "./endings/classify-ending.ts";
-import { NO_CONTEXT } from "./endings/ending-context.ts";
+import { crashCause } from "./endings/crash-cause.ts";
+import { recordIn } from "./endings/fault-record.ts";
 import { failureIdentity } from "./failure/identity.ts";
 import { blame } from "./failure/blame.ts";
 
@@ -19,7 +19,7 @@ export function readEvidence(evidence: Unread): Readings {
   return {
     failure,
     failedBefore: failure !== null && blame(gates, baseline) === "pre-existing",
-    crash: classifyCrashOutput(evidence),
+    crash: causeOfCrash(evidence),
     closing: closingQuestion(evidence),
   };
 }
@@ -36,15 +36,13 @@ export function readAgain(line: Recorded): Recorded {
  * Words count only of a program that died, and where neither a report nor a typed event says how it
  * stands (policy section 2).
  */
-function classifyCrashOutput({ ending, report, trace, at }: Unread): CrashCause | null {
+function causeOfCrash({ ending, report, trace, at }: Unread): CrashCause | null {
   if (ending.kind !== "crashed" || report.kind === "read") return null;
   const { exitCode, signal, detail } = ending;
   // Without a word on its error output, what the program printed last is all it said.
   const text = detail.trim() === "" ? trace.closing : detail;
-  const context = { ...NO_CONTEXT, exitCode, signal };
   const { nowMs, zone } = at;
-  const { decision: _decision, ...cause } = classifyEnding({ text, context, nowMs, zone });
-  return cause;
+  return crashCause({ text, record: recordIn(text), exitCode, signal, nowMs, zone });
 }
 
 /** Only of a session that ended in order and left no report. Prose does not tell what hangs on it. */

@@ -104,7 +104,20 @@ export function completed(line: Fields): Fields {
     (before, [, place, added]) => withAdded(before, place.split(".").filter(Boolean), added),
     line,
   );
-  return SIGNAL_LISTS.reduce((before, place) => withoutOldSignals(before, place.split(".")), whole);
+  return SIGNAL_LISTS.reduce(
+    (before, place) => withoutOldSignals(before, place.split(".")),
+    withoutEmptyCause(whole),
+  );
+}
+
+/** Until version 9 a crash of no known cause was one of the type "none". */
+function withoutEmptyCause(line: Fields): Fields {
+  const { evidence } = line;
+  const readings = isObject(evidence) ? evidence["readings"] : null;
+  const crash = isObject(readings) ? readings["crash"] : null;
+  if (!isObject(evidence) || !isObject(readings) || !isObject(crash) || crash["type"] !== "none")
+    return line;
+  return { ...line, evidence: { ...evidence, readings: { ...readings, crash: null } } };
 }
 
 /** Until version 9 words of doubt and names that fit several files were signals, too. */

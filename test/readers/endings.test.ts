@@ -1,173 +1,177 @@
+import { anything, array, assert, constantFrom, property, string, tuple } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { classifyEnding, type EndingVerdict } from "../../src/readers/endings/classify-ending.ts";
-import { contextFrom, NO_CONTEXT } from "../../src/readers/endings/ending-context.ts";
+import { decide } from "../../src/core/decide/decide.ts";
+import type { CrashCause } from "../../src/core/model/evidence.ts";
+import { isObject } from "../../src/core/model/json.ts";
+import { crashCause, EXIT_ROWS } from "../../src/readers/endings/crash-cause.ts";
 import { FAULT_ROWS } from "../../src/readers/endings/faults.ts";
-import { EVENT_ROWS } from "../../src/readers/endings/structure.ts";
+import { WORD_ROWS } from "../../src/readers/endings/word-rows.ts";
+import { history, noReport, policy, streaks } from "../core/builders.ts";
+import { evidence } from "../support/builders.ts";
 
 const NOON = Date.UTC(2026, 5, 10, 12);
 
-function ending(text: string, context: object = {}): EndingVerdict {
-  return classifyEnding({ text, context: contextFrom(context), nowMs: NOON, zone: "UTC" });
+/** As the driver of any program reports that it died: its exit, and the end of its error output. */
+function died(detail: string, exitCode = 1, signal: string | null = null) {
+  const ending = { kind: "crashed", exitCode, signal, detail } as const;
+  const at = { nowMs: NOON, zone: "UTC", dice: 0.5 };
+  return evidence({ ending, report: noReport, gates: [], at });
 }
 
-/** One example for each rule that looks at structure alone. */
-const STRUCTURED: readonly (readonly [context: object, rule: string, type: string])[] = [
-  [{ event: "rate_limit_event", status: "rejected" }, "limit-rejected", "usage_limit"],
-  [{ event: "rate_limit_event", status: "allowed_warning" }, "limit-allowed", "none"],
-  [{ subtype: "error_max_turns" }, "turns-spent", "phase_incomplete"],
-  [{ subtype: "error_max_budget_usd" }, "budget-spent", "resource_exhausted"],
-  [{ terminal_reason: "prompt_too_long" }, "context-full", "context_exhaustion"],
-  [{ stop_reason: "refusal" }, "refused", "permission_policy"],
-  [{ event: "result", subtype: "success", is_error: false }, "event-succeeded", "none"],
-  [{ exit_code: 124 }, "command-timed-out", "timeout"],
-  [{ http_status: 529 }, "api-overloaded", "overloaded"],
-  [{ http_status: 503 }, "api-server", "overloaded"],
-  [{ http_status: 504 }, "api-deadline", "overloaded"],
-  [{ http_status: 402 }, "api-billing", "resource_exhausted"],
-  [{ http_status: 401 }, "api-credential", "missing_credential"],
-  [{ http_status: 429 }, "api-throttle", "rate_limit"],
-  [{ http_status: 429, api_error_type: "usage_limit_reached" }, "api-window", "usage_limit"],
-  [{ http_status: 413 }, "api-context", "context_exhaustion"],
-  [{ http_status: 404, error_type: "model_not_found" }, "api-model", "invalid_specification"],
-  [{ http_status: 403 }, "api-permission", "permission_policy"],
-  [{ http_status: 400 }, "api-rejected", "unresolvable_build_error"],
-  [{ http_status: 404 }, "api-not-found", "invalid_specification"],
-];
+function cause(detail: string, exitCode = 1, signal: string | null = null): CrashCause | null {
+  return died(detail, exitCode, signal).readings.crash;
+}
 
-describe("structure", () => {
-  test.each(STRUCTURED)("%j falls under %s: %s", (context, rule, type) => {
-    // Words of another kind, which must not matter.
-    expect(ending("ready in 4 ms", context)).toMatchObject({ rule, type });
+const body = (fields: object): string => JSON.stringify({ type: "error", error: fields });
+
+/** What a program printed, how it left, and the row that names the cause: one for each row there is. */
+const FIRED: readonly (readonly [rule: string, type: string, detail: string, exitCode?: number])[] =
+  [
+    ["api-overloaded", "overloaded", body({ type: "overloaded_error" })],
+    ["api-server", "overloaded", '{"statusCode":504}'],
+    ["api-billing", "resource_exhausted", body({ code: "insufficient_quota" })],
+    ["api-credential", "missing_credential", '{"type":"result","api_error_status":401}'],
+    ["api-throttle", "rate_limit", body({ type: "rate_limit_error", message: "slower" })],
+    ["api-window", "usage_limit", body({ type: "usage_limit_reached", resets_in_seconds: 3600 })],
+    ["api-context", "context_exhaustion", '{"terminal_reason":"prompt_too_long"}'],
+    ["api-model", "invalid_specification", '{"status":404}'],
+    ["api-permission", "permission_policy", '{"stop_reason":"refusal"}'],
+    ["api-rejected", "unresolvable_build_error", body({ code: 400, message: "odd blocks" })],
+    ["exit-command-missing", "missing_dependency", "sh: 1: agent: not found", 127],
+    ["exit-killed", "resource_exhausted", "", 137],
+    ["billing", "resource_exhausted", "Your credit balance is too low"],
+    ["plan-window", "usage_limit", "You've reached your weekly limit"],
+    ["throttle", "rate_limit", "ThrottlingException: Too many tokens, please wait"],
+    ["context-overflow", "context_exhaustion", "prompt is too long: 210000 tokens"],
+    ["provider-fault", "overloaded", "502 Bad Gateway"],
+    ["disk-or-memory", "resource_exhausted", "write failed: No space left on device"],
+    ["credential", "missing_credential", "ANTHROPIC_API_KEY is not set"],
+    ["model-refused", "invalid_specification", "The model `m-9` does not exist"],
+    ["policy-refused", "permission_policy", "the request appears to violate our Usage Policy"],
+    ["network", "network_transient", "API Error: socket hang up"],
+  ];
+
+describe("the end of a program that died", () => {
+  const rows = FIRED.map(([rule, type, ...output]) => [rule, type, output] as const);
+  test.each(rows)("falls under %s: %s, and that decides", (rule, type, output) => {
+    const seen = died(...output);
+    expect(seen.readings.crash).toMatchObject({ rule, type });
+    const again = history({ streaks: streaks({ crashed: 1 }) });
+    expect(decide(seen, again, policy()).rule).not.toBe("session-crashed");
   });
 
-  test("has an example here for every rule", () => {
-    const ids = [...EVENT_ROWS, ...FAULT_ROWS].map(({ id }) => id);
-    expect(STRUCTURED.map(([, rule]) => rule)).toEqual(expect.arrayContaining(ids));
+  test("has an example here for every row", () => {
+    const ids = [...FAULT_ROWS, ...EXIT_ROWS, ...WORD_ROWS].map(({ id }) => id);
+    expect(FIRED.map(([rule]) => rule).toSorted()).toEqual(ids.toSorted());
   });
 
-  test.each<[string, object, EndingVerdict["type"]]>([
+  test.each([
+    ["Rate limit exceeded. Please retry after 60 seconds.", "rate_limit"],
     [
-      "prompt is too long",
-      { http_status: 400, api_error_type: "invalid_request_error" },
-      "context_exhaustion",
+      "You have exhausted your capacity on this model. Your quota will reset after 4h.",
+      "usage_limit",
     ],
-    ["credit balance too low", { http_status: 400 }, "resource_exhausted"],
-    ["API key not valid", { http_status: 400 }, "missing_credential"],
-    ["API rate limit exceeded for user ID 1", { http_status: 403 }, "rate_limit"],
-    ["usage limit reached", { http_status: 429 }, "usage_limit"],
-    ["insufficient_quota", { http_status: 429 }, "resource_exhausted"],
-    ["permission denied", { http_status: 529 }, "overloaded"],
-    ["", { http_status: 400, api_error_type: "overloaded_error" }, "overloaded"],
-    ["error: permission denied", { exit_code: 0 }, "none"],
-    ["", { exit_code: 0, http_status: 401 }, "missing_credential"],
-    ["socket hang up", { exit_code: 0, is_error: true }, "network_transient"],
-    ["ETIMEDOUT", { exit_code: 1 }, "network_transient"],
-    ["error: it ended", { exit_code: 127 }, "missing_dependency"],
-    ["", { exit_code: 3 }, "code_defect"],
-    ["", { exit_code: 137 }, "resource_exhausted"],
-    ["", { signal: "SIGKILL" }, "resource_exhausted"],
-    ["", { exit_code: 143 }, "phase_incomplete"],
-    ["", { exit_code: 126 }, "agent_usage_error"],
-    ["", {}, "none"],
-  ])("%j with %j is %s", (text, context, type) => {
-    expect(ending(text, context).type).toBe(type);
+    [
+      "You have exhausted your capacity on this model. Your quota will reset after 53s.",
+      "rate_limit",
+    ],
+    ["Slowed (not your usage limit): temporarily limiting requests", "rate_limit"],
+    ["Quota exceeded for metric x per day", "usage_limit"],
+    ["Quota exceeded for metric x, limit: 0", "resource_exhausted"],
+    ["You exceeded your current quota, check your plan and billing", "resource_exhausted"],
+    ["You exceeded your current quota. Please retry in 20s.", "rate_limit"],
+    ["429: No capacity available for model m", "overloaded"],
+    ["We're currently experiencing high demand", "overloaded"],
+    ["context window exceeds limit", "context_exhaustion"],
+    ["Please run /login · API Error", "missing_credential"],
+    [
+      "fatal: could not read Username for 'https://x.dev': terminal prompts disabled",
+      "missing_credential",
+    ],
+    ["JavaScript heap out of memory", "resource_exhausted"],
+    ["Selected model is not available on your plan", "invalid_specification"],
+    ["dial tcp: lookup x.dev: no such host", "network_transient"],
+  ])("%j is %s", (detail, type) => {
+    expect(cause(detail)?.type).toBe(type);
   });
-});
 
-describe("what the agent declared", () => {
-  test.each<[string, string, object, Partial<EndingVerdict>]>([
+  test.each([
     [
-      "a known type is believed over words",
-      "usage limit reached",
-      { declared_type: "invalid_specification" },
-      { rule: "declared-type", type: "invalid_specification", decision: "pause_human" },
+      "a test that failed",
+      "FAIL test/api.test.ts\nError: expected 429 Too Many Requests\nTests: 1 failed",
     ],
+    ["the name of a passed test", "✓ says 'usage limit reached' on 429 (4 ms)"],
+    ["a diff", '+  fail("no space left on device")'],
+    ["source code", 'throw new Error("No space left on device");'],
+    ["a quotation", "> Error: connect ECONNREFUSED 10.0.0.1"],
+    ["a fenced block", "Before:\n```\nfatal: Authentication failed\n```\nafter."],
     [
-      "a soft type is soft",
-      "",
-      { declared_type: "timeout" },
-      { type: "timeout", class: "soft", decision: "continue" },
+      "a calm line of a log",
+      "2026-06-10 11:00:00 INFO throttled by upstream: 429 Too Many Requests",
     ],
+    ["a limit that is near", "You have used 91% of your weekly limit"],
+    ["an account of work", "Added a retry for 503 Service Unavailable."],
+    ["a commit", "fix(auth): report an expired token"],
+    ["a condition", "If you see 'usage limit reached', wait."],
+    ["an ordinary error", "TypeError: x is not a function"],
+    ["a program's own permissions", "EACCES: permission denied, open '/etc/x'"],
     [
-      "a dependency out of reach is hard",
-      "",
-      { declared_type: "missing_dependency", recoverable: false },
-      { class: "hard", decision: "pause_human" },
+      "a record of a success",
+      '{"type":"result","is_error":false,"result":"429 Too Many Requests"}',
     ],
-    [
-      "a dependency within reach is soft",
-      "",
-      { declared_type: "missing_dependency", recoverable: true },
-      { class: "soft", decision: "continue" },
-    ],
-    [
-      "an unknown type without recovery pauses",
-      "",
-      { declared_type: "gremlins", recoverable: false },
-      { rule: "declared-review", class: "hard" },
-    ],
-    [
-      "an unknown type with recovery is not a type",
-      "",
-      { declared_type: "gremlins", recoverable: true },
-      { rule: "nothing-said" },
-    ],
-    [
-      "a wish for review pauses without a reason",
-      "",
-      { requires_user_review: true },
-      { rule: "declared-review", type: "strategy_failed", class: "hard" },
-    ],
-    [
-      "partial work goes on",
-      "",
-      { declared_status: "partial" },
-      { rule: "declared-partial", type: "phase_incomplete" },
-    ],
-    [
-      "completed work blocks nothing",
-      "error: none",
-      { declared_status: "completed" },
-      { rule: "declared-completed", type: "none" },
-    ],
-    [
-      "an uncertain status is no state",
-      "",
-      { declared_status: "uncertain" },
-      { rule: "nothing-said" },
-    ],
-    [
-      "a state file in the text counts",
-      '{"status":"blocked","errors":[{"type":"missing_credential"}]}',
-      {},
-      { rule: "declared-type", type: "missing_credential" },
-    ],
-    [
-      "a recoverable error in it does not outweigh partial",
-      '{"status":"partial","errors":[{"type":"timeout","recoverable":true}]}',
-      {},
-      { type: "phase_incomplete" },
-    ],
-    [
-      "an event on the last line counts",
-      'some log\n{"type":"result","subtype":"error_max_turns"}',
-      {},
-      { type: "phase_incomplete" },
-    ],
-    [
-      "a line of a structured log does not",
-      '{"level":"info","status":"blocked","errors":[{"type":"missing_credential"}]}',
-      {},
-      { type: "none" },
-    ],
-  ])("%s", (_name, text, context, verdict) => {
-    expect(ending(text, context)).toMatchObject(verdict);
+    ["a line of a structured log", '{"level":"info","status":401}'],
+    ["nothing", ""],
+  ])("names nothing by %s", (_what, detail) => {
+    expect(cause(detail)).toBeNull();
+  });
+
+  test("is read behind the report of tests that failed", () => {
+    expect(cause("Tests: 1 failed\nYou've hit your session limit")?.type).toBe("usage_limit");
+  });
+
+  test("names nothing by words where the program ended well", () => {
+    expect(cause("usage limit reached", 0)).toBeNull();
+    expect(cause('{"is_error":true,"api_error_status":401}', 0)?.type).toBe("missing_credential");
   });
 });
 
-describe("the verdict", () => {
-  test.each<[string, string, EndingVerdict["type"]]>([
+describe("an answer of the provider", () => {
+  test.each<[string, object, CrashCause["type"]]>([
+    ["prompt is too long", { status: 400, type: "invalid_request_error" }, "context_exhaustion"],
+    ["credit balance too low", { status: 400 }, "resource_exhausted"],
+    ["API key is not valid", { status: 400 }, "missing_credential"],
+    ["API rate limit exceeded for user ID 1", { status: 403 }, "rate_limit"],
+    ["usage limit reached", { status: 429 }, "usage_limit"],
+    ["no space left", { status: 529 }, "overloaded"],
+    ["", { status: 400, type: "overloaded_error" }, "overloaded"],
+    ["", { status: "503" }, "overloaded"],
+  ])("%j with %j is %s", (message, error, type) => {
+    expect(cause(body({ ...error, message }))?.type).toBe(type);
+  });
+
+  test("on the last line counts, whatever was printed before", () => {
+    expect(cause(`reading\nusage limit reached\n${body({ status: 401 })}`)?.type).toBe(
+      "missing_credential",
+    );
+  });
+
+  test("states a reset before words do", () => {
+    const error = { status: 429, message: "usage limit reached, resets 5pm" };
+    expect(cause(body({ ...error, resets_at: NOON / 1000 + 7200 }))).toMatchObject({
+      type: "usage_limit",
+      resetAtMs: NOON + 7_200_000,
+    });
+    expect(cause(body({ ...error, retry_after: 12 }))).toMatchObject({
+      type: "rate_limit",
+      resetAtMs: NOON + 12_000,
+      retryAfterMs: 12_000,
+    });
+  });
+});
+
+describe("the cause", () => {
+  test.each<[string, string, CrashCause["type"]]>([
     ["five minutes is a throttle", "usage limit reached, try again in 5 minutes", "rate_limit"],
     ["more is a window", "usage limit reached, try again in 301 seconds", "usage_limit"],
     [
@@ -177,41 +181,93 @@ describe("the verdict", () => {
     ],
     ["more is a window too", "rate limit exceeded, retry after 3601 seconds", "usage_limit"],
   ])("%s", (_name, text, type) => {
-    expect(ending(text).type).toBe(type);
+    expect(cause(text)?.type).toBe(type);
   });
 
   test("quotes the decisive words, inert, on one line and bounded", () => {
-    const text = `${"lead ".repeat(80)}\u001b[31mERROR\u001b[0m:\tPermission\u0000 denied\n${"tail ".repeat(80)}`;
-    const { evidence } = ending(text);
-    expect(evidence).toContain("Permission denied");
-    expect(evidence.length).toBeLessThanOrEqual(200);
-    expect(evidence).not.toContain("\n");
-    expect(evidence).not.toContain("\u0000");
+    const text = `${"lead ".repeat(80)}\u001b[31mERROR\u001b[0m:\tDisk\u0000 full\n${"tail ".repeat(80)}`;
+    const { evidence: words = "" } = cause(text) ?? {};
+    expect(words).toContain("Disk full");
+    expect(words.length).toBeLessThanOrEqual(200);
+    expect(words).not.toContain("\n");
+    expect(words).not.toContain("\u0000");
   });
 
-  test("takes a stated reset from structure before words", () => {
-    const stated = { http_status: 429, reset_at_ms: NOON + 7_200_000 };
-    expect(ending("usage limit reached, resets 5pm", stated)).toMatchObject({
-      type: "usage_limit",
-      resetAtMs: NOON + 7_200_000,
-    });
-    expect(ending("too many requests", { retry_after: 12 })).toMatchObject({
-      resetAtMs: NOON + 12_000,
-      retryAfterMs: 12_000,
-    });
-  });
-
-  test("gives no reset to what no clock clears", () => {
-    expect(ending("credit balance is too low, try again in 3 days")).toMatchObject({
+  test("has no reset where no clock clears it", () => {
+    expect(cause("credit balance is too low, try again in 3 days")).toMatchObject({
       resetAtMs: null,
       retryAfterMs: null,
     });
   });
+});
 
-  test("needs no context", () => {
-    expect(contextFrom(null)).toEqual(NO_CONTEXT);
-    expect(
-      contextFrom({ exit_code: "x", http_status: true, signal: 9, recoverable: "yes" }),
-    ).toEqual(NO_CONTEXT);
+/** Pieces of messages, so that most texts nearly are one. */
+const piece = constantFrom(
+  ..."usage limit reached|resets|5pm|in|3 days|(Europe/Paris)|Oct 6,|rate limit exceeded|\n|1760000400".split(
+    "|",
+  ),
+  ..."error:|401|timed out|not found|✓|FAIL a.test.ts|1 failed|{|}|```|\u001b[31m|\u0000|\ud800|+ |> |retry after|60".split(
+    "|",
+  ),
+);
+const anyText = array(piece, { maxLength: 30 }).map((pieces) => pieces.join(" "));
+const RUNS = { numRuns: 300 };
+
+describe("whatever is printed", () => {
+  test("no reset is named that no digit states, and only for what a clock clears", () => {
+    assert(
+      property(anyText, (text) => {
+        const { type, resetAtMs } = cause(text) ?? { type: null, resetAtMs: null };
+        if (resetAtMs !== null) expect(["usage_limit", "rate_limit", "overloaded"]).toContain(type);
+        expect(cause(text.replace(/\d/g, "x"))?.resetAtMs ?? null).toBeNull();
+      }),
+      RUNS,
+    );
+  });
+
+  test("a clock is never past and never more than a day ahead", () => {
+    const clock = tuple(constantFrom(1, 5, 12), constantFrom("am", "pm"), constantFrom("", " EST"));
+    assert(
+      property(clock, ([hour, half, zone]) => {
+        const reset = cause(`usage limit reached, resets ${hour}${half}${zone}`)?.resetAtMs;
+        expect(reset).toBeGreaterThanOrEqual(NOON);
+        expect(reset).toBeLessThanOrEqual(NOON + 86_400_000);
+      }),
+    );
+  });
+
+  test("any text and any record are taken", () => {
+    assert(
+      property(string({ unit: "binary", maxLength: 300 }), anything(), (text, record) => {
+        const crash = { text, exitCode: 1, signal: null, nowMs: NOON, zone: "UTC" };
+        const named = crashCause({ ...crash, record: isObject(record) ? record : null });
+        expect(named === null || named.evidence.length <= 200).toBe(true);
+      }),
+      RUNS,
+    );
+  });
+
+  test.each(
+    [
+      " ",
+      "\n",
+      "\u0000",
+      "\ud800",
+      "\u001b[",
+      "\u001b]0;",
+      "```\n",
+      '{"a":',
+      "1",
+      "a ",
+      "./a",
+      "a_a_",
+    ]
+      .concat(["usage limit ", "exceeded your ", "tokens per minute limit ", "exceeds context "])
+      .concat(["api key token ", "no a a ", "connection was ", "model ", "1 failed, ", "FAIL a::"])
+      .concat(["    at a (", "2026-06-10T12:00:00Z [a] ", "resets ", "try again in 1 day 1 day "])
+      .concat(["resets Oct 6, ", "resets 5pm (a/a/a/", "resets at at at on in · ", "|1760000"]),
+  )("a megabyte of %j is read to its end", (part) => {
+    const text = part.repeat(Math.ceil(1_048_576 / part.length));
+    expect(cause(`${text}\nno space left on device`)?.type ?? "none").toBeTypeOf("string");
   });
 });

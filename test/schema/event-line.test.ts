@@ -139,6 +139,12 @@ test("the signals of version 9 that are not looked for any more are left out", (
   });
 });
 
+test("a crash of version 9 whose cause was none has no cause", () => {
+  const line = (crash: object | null) => ({ type: "decided", evidence: { readings: { crash } } });
+  expect(completed(line({ type: "none", class: "none" }))).toMatchObject(line(null));
+  expect(completed(line({ type: "rate_limit" }))).toMatchObject(line({ type: "rate_limit" }));
+});
+
 test("what a line of version 4 had read is not on record", () => {
   const gate = { name: "test", required: true, counts: null };
   const verdict = { kind: "failed", findings: [{ check: "adds", message: "no" }] };

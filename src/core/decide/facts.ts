@@ -146,7 +146,7 @@ export function hasGateResults(f: Pick<Facts, "evidence">): boolean {
 
 /** A cause that the output of a crashed program names, as a fault of the provider; null: it is none. */
 function faultFromText(crash: CrashCause): Fault | null {
-  const kind = crash.type === "none" ? undefined : FAULT_OF[crash.type];
+  const kind = FAULT_OF[crash.type];
   if (kind === undefined) return null;
   const { resetAtMs, retryAfterMs, evidence } = crash;
   const wholeMs = resetAtMs === null ? null : endOfMinute(resetAtMs);

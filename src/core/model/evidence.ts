@@ -55,11 +55,11 @@ export interface Readings {
 }
 
 export interface CrashCause {
-  readonly type: BlockerType | "none";
-  readonly class: BlockerClass | "none";
+  readonly type: BlockerType;
+  readonly class: BlockerClass;
   /** The one rule that decided. */
   readonly rule: string;
-  /** The decisive words: inert, on one line, bounded. Empty where no words decided. */
+  /** The decisive words, else how the ending begins: inert, on one line, bounded. */
   readonly evidence: string;
   /** As stated, never invented; null for types that no clock clears. */
   readonly resetAtMs: number | null;

@@ -3,103 +3,73 @@
 import { excerpt, inert } from "../../core/model/excerpt.ts";
 import { apart, lowered, oneLine, plainQuotes } from "../match/fold.ts";
 import { isQuotedLine, withoutFences } from "../match/quoted.ts";
-import { isInert, isReport } from "./inert-rows.ts";
 
 export interface EndingText {
   /** The last lines that speak for themselves, on one line; as written. */
   readonly shown: string;
   /** The same in lower case. Places are the same in all three. */
   readonly flat: string;
-  /** As `flat`, with line breaks, and with names apart: `rate_limit` as "rate limit". */
+  /** As `flat`, with names apart: `rate_limit` as "rate limit". */
   readonly words: string;
-  /** Where the last line of a test report begins and ends; both 0: there is no report. */
-  readonly reportStart: number;
-  readonly reportEnd: number;
 }
 
 /**
- * The ending of a text: at most the last `LINES_MAX` lines of its last `TAIL_CHARS_MAX` characters, without
- * colour, stack frames, quotations, source lines, passed tests and calm log lines. Work done here and
- * after it is bounded by these limits, whatever the length of the text.
+ * At most the last `LINES_MAX` lines of the last `TAIL_CHARS_MAX` characters, without quotations, stack
+ * frames, and lines that speak about something else than the ending.
  */
 export function endingText(text: string): EndingText {
   const tail = plainQuotes(inert(text.slice(-TAIL_CHARS_MAX)))
     .replace(/\\n/g, " ")
     .replace(/\\"/g, '"');
-  const raw = tail.split("\n").slice(-RAW_LINES_MAX);
-  const own = withoutFences(raw);
+  const raw = tail.split("\n");
+  const unfenced = withoutFences(raw);
   // Where everything is fenced, the fence is decoration.
-  const lines = own.some((line) => line.trim() !== "") ? own : raw;
-  const kept: Line[] = [];
-  let size = 0;
-  for (const line of lines.map(lineOf).reverse()) {
-    if (!speaksForItself(line)) continue;
-    // A try that failed and was followed by other words is history; one at the very end is the ending.
-    if (kept.length >= 3 && RETRYING.test(line.lower)) continue;
-    size += line.text.length + 1;
-    if (kept.length === LINES_MAX || size > TEXT_CHARS_MAX) break;
-    kept.unshift(line);
-  }
-  return joined(kept);
+  const lines = unfenced.some((line) => line.trim() !== "") ? unfenced : raw;
+  const kept = lines
+    .filter((line) => !isQuotedLine(line))
+    .map((line) => oneLine(line.slice(0, LINE_CHARS_MAX).replace(DECORATION, "")))
+    .filter((line) => line !== "" && !FRAME.test(line));
+  // Tests about limits and credentials fail in words of limits and credentials.
+  const report = kept.findLastIndex((line) => TEST_REPORT.test(line));
+  const shown = kept
+    .slice(report + 1)
+    .slice(-LINES_MAX)
+    .filter((line) => !ABOUT_OTHERS.some((one) => one.test(line)))
+    .join(" ");
+  const flat = lowered(shown);
+  return { shown, flat, words: apart(flat) };
 }
 
 /** The decisive words on one line with a little of what stands around them. */
-export function evidenceAt(shown: string, index: number, length: number): string {
-  const start = Math.max(0, index - EVIDENCE_BEFORE);
-  return excerpt(shown.slice(start, index + Math.max(length, EVIDENCE_AFTER)), EVIDENCE_CHARS_MAX);
-}
-
-interface Line {
-  readonly raw: string;
-  readonly text: string;
-  readonly lower: string;
+export function excerptAt({ shown }: EndingText, index: number, length: number): string {
+  const start = Math.max(0, index - EXCERPT_BEFORE);
+  return excerpt(shown.slice(start, index + Math.max(length, EXCERPT_AFTER)), EXCERPT_CHARS_MAX);
 }
 
 const TAIL_CHARS_MAX = 12_000;
-const RAW_LINES_MAX = 160;
 const LINES_MAX = 30;
 const LINE_CHARS_MAX = 900;
-const TEXT_CHARS_MAX = 4_000;
-const EVIDENCE_BEFORE = 40;
-const EVIDENCE_AFTER = 120;
-const EVIDENCE_CHARS_MAX = 200;
+const EXCERPT_BEFORE = 40;
+const EXCERPT_AFTER = 120;
+const EXCERPT_CHARS_MAX = 200;
 
 /** Frames push the message they belong to out of the last lines and say nothing themselves. */
-const FRAME = [
-  /^at (?:\S{1,200} )?\(?(?:file:|node:|https?:|\/|[a-z]:\\|<|native|unknown|\S{1,200}:\d)/i,
-  /^(?:\d{1,3}: 0x[0-9a-f]+ |#\d+ 0x|\d+: +(?:<unknown>|\S{1,200}::)|goroutine \d+)/i,
-];
+const FRAME = /^at (?:\S{1,200} )?\(?(?:file:|node:|https?:|\/|[a-z]:\\|<|\S{1,200}:\d)/i;
 
-/** Frames, bullets and marks that programs draw before a line. */
+/** Bullets and marks that programs draw before a line. */
 const DECORATION = /^(?:[\s*•]|[\u2500-\u25ff]|[\u2600-\u2712]|[✕✖✘❌❗⎿]|\u{fe0f}|🔴)+/u;
 
-const RETRYING = /\b(?:retrying|reconnecting|attempt \d+ failed)\b/;
+/** The last of them ends a report about tests that failed. */
+const TEST_REPORT =
+  /^=+ .{0,200}\b[1-9]\d* (?:failed|errors?)\b|^(?:FAIL|FAILED|--- FAIL:) +\S*[./:]\S|^not ok \d|^tests?(?: files?| suites?)?:?.{0,80}\b[1-9]\d* failed|^[1-9]\d* (?:failed|failing)\b/i;
 
-function lineOf(raw: string): Line {
-  const cut =
-    raw.length <= LINE_CHARS_MAX ? raw : `${raw.slice(0, LINE_CHARS_MAX - 300)} ${raw.slice(-300)}`;
-  const text = oneLine(oneLine(cut).replace(DECORATION, ""));
-  return { raw, text, lower: lowered(text) };
-}
-
-function speaksForItself({ raw, text, lower }: Line): boolean {
-  if (text === "" || isQuotedLine(raw) || FRAME.some((frame) => frame.test(text))) return false;
-  return !isInert(apart(lower));
-}
-
-function joined(lines: readonly Line[]): EndingText {
-  let [end, reportStart, reportEnd] = [0, 0, 0];
-  for (const { text, lower } of lines) {
-    const start = end;
-    end += text.length + 1;
-    if (isReport(lower)) [reportStart, reportEnd] = [start, end];
-  }
-  const lined = lines.map(({ lower }) => lower).join("\n");
-  return {
-    shown: lines.map(({ text }) => text).join(" "),
-    flat: lined.replaceAll("\n", " "),
-    words: apart(lined),
-    reportStart,
-    reportEnd,
-  };
-}
+const ABOUT_OTHERS: readonly RegExp[] = [
+  // Source code, and the names of tests that pass.
+  /\bthrow new \w|\braise \w+\(|\bconsole\.\w+\(|\bexpect\(|\b(?:it|test|describe)\(["'`]|^(?:\/\/|\/\*)|^(?:✓|✔|√|ok \d|pass(?:ed)?\b)/i,
+  // A calm line of a log.
+  /^[\W\d]{0,4}(?:[a-z]{3} \d{1,2} )?[\dtz:.,+ -]{0,32}\W{0,3}(?:trace|debug|info|notice|warn|warning)\b|"level": ?"(?:info|warn|debug)|^npm (?:warn|notice)\b/i,
+  // A limit that is near.
+  /\b(?:approaching|nearing|close to|about to (?:hit|reach))\b|\b\d{1,2}(?:\.\d+)?% (?:of|used|left|remaining)\b/i,
+  // An account of the work, and a condition.
+  /^(?:i|we)?(?:'ve| have)? ?(?:now |also )?(?:added|fixed|implemented|updated|changed|handled|documented)\b|^(?:feat|fix|docs|chore|refactor|test)(?:\(.{1,40}\))?: |^(?:if|when|whenever|once|unless)\b/i,
+];

@@ -21,16 +21,5 @@ export function isQuotedLine(line: string): boolean {
   return QUOTED_LINE.test(line);
 }
 
-/** What stands in quotation marks or backticks becomes an `x` and spaces: the length stays. */
-export function blanked(text: string): string {
-  return text
-    .replace(/`[^`\n]{1,200}`|"[^"\n]{1,300}"/g, emptied)
-    .replace(/(?<!\w)'[^'\n]{1,200}'(?!\w)/g, emptied);
-}
-
 const QUOTED_LINE =
   /^(?:\s{0,8}(?:>|\||@@\s|diff --git )|\+(?![\d+])|\+\+\+ |-(?: {2,}|\t)|\s{0,8}--- [ab]?\/)/;
-
-function emptied(quoted: string): string {
-  return `x${" ".repeat(Math.max(0, quoted.length - 1))}`;
-}
