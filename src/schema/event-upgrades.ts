@@ -1,6 +1,7 @@
 // How does a line that an older orch wrote become one of today's?
 
-import { isObject } from "../core/model/json.ts";
+import { alarmKindOf } from "../core/model/alarm.ts";
+import { isObject, listAt, nameAt, objectAt } from "../core/model/json.ts";
 import { DEFAULT_UNCERTAINTY } from "../core/model/signals.ts";
 import { DEFAULT_PROOF, STALL_TABLE } from "../core/model/policy.ts";
 import { DEFAULT_ASKING } from "../core/model/question.ts";
@@ -98,6 +99,10 @@ export function completed(line: Fields): Fields {
     const { tightened, ...rest } = line;
     return completed({ ...rest, notHeeded: tightened });
   }
+  const evidence = objectAt(line, "evidence");
+  const integrity = evidence === null ? null : objectAt(evidence, "integrity");
+  if (integrity !== null && ALARM_LISTS.flatMap((key) => listAt(integrity, key)).some(isFormer))
+    return completed({ ...line, evidence: { ...evidence, integrity: withKinds(integrity) } });
   // Version 3 wrote no words where a notice had arrived.
   if (type === "notified" && line["trouble"] === "") return { ...line, trouble: null };
   const whole = ADDED.filter(([event]) => event === type).reduce(
@@ -130,6 +135,23 @@ function withoutOldSignals(value: Fields, [name = "", ...rest]: readonly string[
   if (!Array.isArray(inner)) return value;
   const kept = inner.filter((one) => !isObject(one) || !OLD_SIGNALS.includes(one["signal"]));
   return { ...value, [name]: kept };
+}
+
+function isFormer(alarm: unknown): boolean {
+  return isObject(alarm) && ![null, alarm["kind"]].includes(alarmKindOf(nameAt(alarm, "kind")));
+}
+
+const ALARM_LISTS = ["alarms", "notes"];
+
+/** Under the names that they have today. */
+function withKinds(integrity: Fields): Fields {
+  const lists = ALARM_LISTS.map((key) => [
+    key,
+    listAt(integrity, key).map((one) =>
+      isFormer(one) && isObject(one) ? { ...one, kind: alarmKindOf(nameAt(one, "kind")) } : one,
+    ),
+  ]);
+  return { ...integrity, ...Object.fromEntries(lists) };
 }
 
 function withAdded<T>(value: T, [name, ...rest]: readonly string[], added: Fields): T;

@@ -84,18 +84,13 @@ async function absentOf(
 
 const FILES_MAX = 400;
 
-/** Tests and settings first, then code, where there are too many. */
+/** Tests first, then code, where there are too many. */
 function chooseEntries(entries: readonly Entry[]): readonly Entry[] {
-  const roles = entries.map((entry) => ({ entry, role: roleOf(entry.path) }));
-  const isFirst = ({ role }: (typeof roles)[number]) =>
-    role !== null && (role.isTest || role.isSettings);
-  const rest = roles.filter((one) => !isFirst(one));
-  const [code, others] = [true, false].map((is) =>
-    rest.filter(({ role }) => (role !== null) === is),
-  );
-  return [...roles.filter(isFirst), ...(code ?? []), ...(others ?? [])]
-    .slice(0, FILES_MAX)
-    .map(({ entry }) => entry);
+  const rankOf = ({ path }: Entry): number => {
+    const role = roleOf(path);
+    return role === null ? 2 : role.isTest ? 0 : 1;
+  };
+  return entries.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, FILES_MAX);
 }
 
 /** Nothing is concluded from what is no text, too large, or one too many. */

@@ -9,7 +9,7 @@ import { history, policy } from "./builders.ts";
 
 const STATES = { "+": "passed", "-": "failed", "~": "skipped" } as const;
 
-/** "+a -b ~c": a passed, b failed, c was skipped. */
+/** "+a -b ~c": a passed, b failed, c was skipped. A "!" beside them: the gate is red all the same. */
 function inventory(text: string) {
   const checks = text.split(" ").flatMap((word): readonly Check[] => {
     const mark = word.charAt(0);
@@ -27,7 +27,7 @@ function compared(base: string, now: string): Comparison {
 
 function gate(text: string): GateResult {
   const { counts } = inventory(text);
-  const like = counts.failed > 0 ? FAILED : PASSED;
+  const like = counts.failed > 0 || text.includes("!") ? FAILED : PASSED;
   return { ...like, name: "test", counts };
 }
 
@@ -205,6 +205,21 @@ describe("work that is reported complete, on green gates", () => {
     [
       "is disputed where a red test was changed, whatever the reason",
       { base: "+a -b", now: "+a +b", original: "+a -b", reasons: ["b"] },
+      "disputed",
+    ],
+    [
+      "is disputed where a limit was lowered that the work does not keep",
+      { base: "+a", now: "+a", original: "+a !" },
+      "disputed",
+    ],
+    [
+      "is proven with changed checks where the agent gave a reason for the lower limit",
+      { base: "+a", now: "+a", original: "+a !", reasons: ["test"] },
+      "proven-checks-changed",
+    ],
+    [
+      "is disputed where a limit that was not kept was lowered, whatever the reason",
+      { base: "+a !", now: "+a", original: "+a !", reasons: ["test"] },
       "disputed",
     ],
     [

@@ -93,7 +93,7 @@ dependencies = ["a"]
 [tool.pytest.ini_options]
 addopts = "-ra"
 
-[tool.ruff]
+[tool.black]
 line-length = 100
 `;
 
@@ -110,7 +110,7 @@ describe("of files with sections", () => {
         `[project]
 dependencies = ["a", "b"]
 
-[tool.ruff]
+[tool.black]
 line-length = 100
 
 [tool.pytest.ini_options]
@@ -138,6 +138,24 @@ addopts = "-ra"
       ],
     ],
     [
+      "what mypy and ruff accept comes back",
+      "pyproject.toml",
+      [
+        "[tool.mypy]\nstrict = true\n[[tool.mypy.overrides]]\nmodule = 'x'\n[tool.ruff.lint]\nignore = []\n",
+        "[tool.mypy]\nstrict = false\n[tool.ruff.lint]\nignore = ['F']\n",
+        "[tool.mypy]\nstrict = true\n[[tool.mypy.overrides]]\nmodule = 'x'\n[tool.ruff.lint]\nignore = []\n\n",
+      ],
+    ],
+    [
+      "what clippy accepts comes back",
+      "Cargo.toml",
+      [
+        "[package]\nname = 'x'\n[lints.clippy]\nunwrap_used = 'deny'\n",
+        "[package]\nname = 'x'\n[lints.clippy]\nunwrap_used = 'allow'\n",
+        "[package]\nname = 'x'\n[lints.clippy]\nunwrap_used = 'deny'\n\n",
+      ],
+    ],
+    [
       "a test of Cargo.toml comes back",
       "Cargo.toml",
       [
@@ -154,7 +172,7 @@ addopts = "-ra"
     ["only dependencies changed", PYPROJECT.replace('"a"', '"b"')],
     [
       "a comment or a line break changed",
-      PYPROJECT.replace("[tool.ruff]", "# more\n\n[tool.ruff]"),
+      PYPROJECT.replace("[tool.black]", "# more\n\n[tool.black]"),
     ],
     ["a text looks like a header", `${PYPROJECT}doc = """\n[tool.pytest.x]\n"""\n`],
   ])("the work's stays as it is where %s", (_what, work) => {

@@ -24,7 +24,6 @@ describe("a mark that lets only some tests run", () => {
     "test/a.test.ts: that is gone": "it«.only→»('x', f);\n",
     "test/a.test.ts: in a comment": `«→// it.only("adds") would be wrong\n»${ADDS}`,
     "test/a.test.ts: in a string": `«→const text = 'it.only("adds")';\n»${ADDS}`,
-    "test/a.test.ts: in a template": `«→const text = \`\nit.only("adds")\n\`;\n»${ADDS}`,
     "test/a.test.ts: behind a regular expression": `«→const r = /["'\`]/;\nconst s = "it.only(";\n»${ADDS}`,
     "test/a.test.ts: a query with only": `${ADDS}«→const rest = query.only("id");\n»`,
     "test/a.test.ts: an option of what is tested":

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { compileProving } from "../../src/readers/proof/proving.ts";
 import { scanChange } from "../../src/readers/tamper/find.ts";
 import { changeOf, checkOne, foundAt, foundIn } from "./tamper-change.ts";
 
@@ -70,11 +71,51 @@ describe("a suppression that says why, or stands in a test, is only noted", () =
   });
 });
 
+describe("which checkers the gates run", () => {
+  const change = { "src/a.ts": ["", "// @ts-ignore\n"] } as const;
+  const scripts = (all: Readonly<Record<string, string>>) => ({
+    "package.json": JSON.stringify({ name: "x", scripts: all }),
+  });
+
+  function foundWith(command: string, texts: Readonly<Record<string, string>>): readonly string[] {
+    const base = { paths: new Set(Object.keys(texts)), texts: new Map(Object.entries(texts)) };
+    return foundIn(change, { lines: compileProving([command], base).lines });
+  }
+
+  type Row = readonly [title: string, command: string, texts: Readonly<Record<string, string>>];
+  test.each<Row>([
+    ["by a command", "npx tsc --noEmit", {}],
+    ["by its path", "./node_modules/.bin/tsc", {}],
+    ["by a script", "npm run -s check", scripts({ check: "eslint . && tsc" })],
+    ["by a script of a script", "pnpm test", scripts({ test: "pnpm run t:a", "t:a": "tsc" })],
+    [
+      "by scripts side by side",
+      "yarn check",
+      scripts({ check: "run-p check:*", "check:a": "tsc" }),
+    ],
+    ["by a hook", "npm t", scripts({ pretest: "tsc", test: "vitest" })],
+    ["by a makefile", "make check", { Makefile: "check:\n\ttsc -b\n" }],
+    ["by a file that it names", "sh ./ci/check.sh", { "ci/check.sh": "set -e\ntsc\n" }],
+    ["by the name of a script that is not at hand", "turbo run typecheck", {}],
+  ])("%s", (_title, command, texts) => {
+    expect(foundWith(command, texts)).toEqual(["suppression-added:1"]);
+  });
+
+  test.each<Row>([
+    ["no gate runs it", "npm test", scripts({ test: "vitest run", check: "tsc" })],
+    ["a word holds its name", "node tsc-report.js", {}],
+    ["there is no gate", "", {}],
+  ])("a note where %s", (_title, command, texts) => {
+    expect(foundWith(command, texts)).toEqual(["(suppression-added:1)"]);
+  });
+});
+
 describe("what is no new suppression", () => {
   foundAt({
     "src/a.ts: words in a string": ["", 'const help = "// @ts-ignore and eslint-disable";\n'],
     "src/a.ts: words in the middle of a comment": ["", "// Do not use @ts-ignore here.\n"],
     "docs/a.md: prose in a page": ["", "Use `// eslint-disable-next-line`.\n"],
+    "src/a.ts: words behind a quotation mark": ["", "const help = `it's // @ts-ignore`;\n"],
     "src/a.ts: formatting": ["", "// prettier-ignore\nconst a = 1;\n"],
     "src/a.ts: enabling again": ["", "/* eslint-enable */\n"],
     "src/a.ts: a line that moved": "«// @ts-ignore\na();\nb→b();\n// @ts-ignore\na»();\n",

@@ -8,7 +8,7 @@ import type { AllowRule } from "../../src/core/decide/allow.ts";
 import { scanChange } from "../../src/readers/tamper/find.ts";
 import type { IntegrityChange, WorkClaim } from "../../src/readers/tamper/find.ts";
 import { expectLinear } from "../support/linear.ts";
-import { changeOf, foundIn } from "./tamper-change.ts";
+import { changeOf, foundAt, foundIn } from "./tamper-change.ts";
 
 function alarm(kind: AlarmKind, path: string | null = "src/legacy/a.ts"): Alarm {
   return { kind, path, detail: "", line: null };
@@ -43,11 +43,18 @@ describe("what a task allows", () => {
     expect(parseAllow(`${word}: test/**`)).toEqual({ kind: "checks-lost", glob: "test/**" });
   });
 
+  test.each(["rules-loosened", "threshold-loosened"])(
+    "%s of an older task means checks that are changed",
+    (word) => {
+      expect(parseAllow(word)).toEqual({ kind: "checks-changed", glob: null });
+    },
+  );
+
   test("covers its kind, at its paths, and no more", () => {
     const allow = rules("suppression-added: src/legacy/**", "empty-diff");
     expect(allowedBy(allow, alarm("suppression-added"))).toBe(true);
     expect(allowedBy(allow, alarm("suppression-added", "src/a.ts"))).toBe(false);
-    expect(allowedBy(allow, alarm("rules-loosened"))).toBe(false);
+    expect(allowedBy(allow, alarm("gate-edited"))).toBe(false);
     expect(allowedBy(allow, alarm("empty-diff", null))).toBe(true);
     expect(allowedBy(rules("checks-lost: test/**"), alarm("checks-lost", null))).toBe(false);
     const all = [alarm("suppression-added"), alarm("gate-edited", "x.sh")];
@@ -155,6 +162,14 @@ describe("secrets of the environment", () => {
   });
 });
 
+describe("orch's own config", () => {
+  foundAt({
+    ".orchestrator.config.js: changed → gate-edited": ["gates: {}\n", "gates: null\n"],
+    "orchestrator.config.mts: gone → gate-edited": ["gates: {}\n", null],
+    ".orchestrator.config.js: written by the work": [null, "gates: null\n"],
+  });
+});
+
 describe("hostile input", () => {
   const PATHS = [
     "test/a.test.ts",
@@ -162,13 +177,6 @@ describe("hostile input", () => {
     "a_test.go",
     "src/a.rs",
     "ATest.java",
-    "package.json",
-    "tsconfig.json",
-    "eslint.config.js",
-    "pyproject.toml",
-    ".golangci.yml",
-    ".github/workflows/ci.yml",
-    "Makefile",
     "a.sh",
   ] as const;
   /** What patterns and scanners could stumble over, again and again. */

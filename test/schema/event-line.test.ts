@@ -145,6 +145,18 @@ test("a crash of version 9 whose cause was none has no cause", () => {
   expect(completed(line({ type: "rate_limit" }))).toMatchObject(line({ type: "rate_limit" }));
 });
 
+test("an alarm of version 9 has the name that it has today", () => {
+  const kinds = (...all: readonly string[]) => ({
+    alarms: all.map((kind) => ({ kind })),
+    notes: all.map((kind) => ({ kind })),
+  });
+  const decided = (integrity: object) => ({ type: "decided", evidence: { integrity } });
+  const old = decided(kinds("rules-loosened", "threshold-loosened", "test-removal", "empty-diff"));
+  expect(completed(old)).toMatchObject(
+    decided(kinds("checks-changed", "checks-changed", "checks-lost", "empty-diff")),
+  );
+});
+
 test("what a line of version 4 had read is not on record", () => {
   const gate = { name: "test", required: true, counts: null };
   const verdict = { kind: "failed", findings: [{ check: "adds", message: "no" }] };

@@ -225,8 +225,6 @@ const REFUSED: Readonly<Record<Refusal["what"], string>> = {
   "checks-changed": "weakened check#",
   "runner-replaced": "replaced test program#",
   "test-focused": "focused test#",
-  "threshold-loosened": "lowered limit#",
-  "rules-loosened": "loosened rule#",
   "gate-edited": "change# of orch's config",
   "suppression-added": "silenced check#",
   "secret-written": "secret# written into a file",

@@ -81,7 +81,7 @@ function comparedIn(all: readonly Comparison[], gate: string): Compared | null {
 }
 
 function changedIn(gate: ProvingGate): readonly Found[] {
-  const { name, since, original, copy, base, isUnknown } = gate;
+  const { name, since, original, base, isUnknown } = gate;
   const entries = ({ count, names }: Named, how: Found["how"]): readonly Found[] => {
     // Where a runner names no checks, how many there are stands for all of them.
     const checks = count > 0 && names.length === 0 ? [`${count} of its checks`] : names;
@@ -102,14 +102,23 @@ function changedIn(gate: ProvingGate): readonly Found[] {
   const gone = [...lostThere, ...passing, ...skipped];
   const failing = original === null ? [] : entries(original.broken, "fails-as-it-was");
   const known = new Set(gone.map(({ check }) => check));
-  // A gate that names no checks is one check.
-  const isWhole =
-    original === null && isGreen(base) && !base?.counts && copy?.verdict.kind === "failed";
+  const isWhole = isGreen(base) && failsAsWhole(gate);
   return [
     ...gone,
     ...failing.filter(({ check }) => !known.has(check)),
     ...(isWhole ? [{ gate: name, check: name, how: "fails-as-it-was" } as const] : []),
   ];
+}
+
+/**
+ * With the original checks it is red, and none of them is: it names none, or it holds more than they do, as a
+ * limit on coverage.
+ */
+function failsAsWhole({ copy, base, original }: ProvingGate): boolean {
+  if (copy?.verdict.kind !== "failed") return false;
+  if (original === null) return !base?.counts;
+  const { gone, broken, stillFailing } = original;
+  return [gone, broken, stillFailing].every(({ count }) => count === 0);
 }
 
 /** Without the suites and files around it. */
@@ -128,10 +137,8 @@ function isGreen(gate: { readonly verdict: Verdict } | null): boolean {
 }
 
 /** "test: still fails with its checks as they were before the work: adds two numbers". */
-function refusedBy(
-  { name, now, base, copy, original, since, isUnknown }: ProvingGate,
-  allow: readonly AllowRule[],
-): readonly string[] {
+function refusedBy(gate: ProvingGate, allow: readonly AllowRule[]): readonly string[] {
+  const { name, now, base, copy, original, since, isUnknown } = gate;
   // A gate that counts its checks only now had none before the work.
   const isFirst = base?.counts === null && now.counts !== null;
   const measured = copy === null && !isUnknown ? since : original;
@@ -140,9 +147,9 @@ function refusedBy(
     const open = names.filter((check) => !allowsCheck(allow, "checks-changed", check));
     // Names are bounded: those that are not told are still open.
     const left = count - (names.length - open.length);
-    if (left === 0) return [];
+    if (left === 0) return failsAsWhole(gate) && !isGreen(base) ? [stillFails(name)] : [];
     const which = names.length === 0 ? `${count} of its checks` : listed(open, left);
-    return [`${name}: still fails with its checks as they were before the work: ${which}`];
+    return [`${stillFails(name)}: ${which}`];
   }
   if (copy === null) return [];
   const isSilent = copy.verdict.kind === "passed" && copy.counts === null;
@@ -151,7 +158,11 @@ function refusedBy(
   if (base?.counts)
     return isSilent ? [`${name}: its runner does not report the original checks`] : [];
   const isRed = copy.verdict.kind === "failed" && base?.verdict.kind === "failed" && !isFirst;
-  return isRed ? [`${name}: still fails with its checks as they were before the work`] : [];
+  return isRed ? [stillFails(name)] : [];
+}
+
+function stillFails(gate: string): string {
+  return `${gate}: still fails with its checks as they were before the work`;
 }
 
 const LISTED_MAX = 5;
@@ -170,12 +181,13 @@ function whyUnproven(
     return `programs that run the checks changed along with the dependencies: ${listed(replaced, replaced.length)}`;
   if (originals.kind === "not-made")
     return `the original checks could not be run: ${originals.why}`;
-  for (const { name, now, base, copy, original } of gates) {
+  for (const gate of gates) {
+    const { name, now, base, copy } = gate;
     if (base !== null && checkedNothing(base))
       return `${name} checked nothing before the work, so every check of it is new`;
     if (copy !== null && base?.counts === null && now.counts !== null && !isGreen(copy))
       return `${name} counted no check before the work`;
-    if (copy !== null && base?.counts && isIncomplete(original, copy))
+    if (copy !== null && base?.counts && isIncomplete(gate, copy))
       return `${name} no longer runs its original checks: ${firstWords(copy)}`;
     if (base?.verdict.kind === "unknown")
       return `${name} could not be run before the work: ${base.verdict.detail}`;
@@ -185,10 +197,9 @@ function whyUnproven(
   return null;
 }
 
-/** Checks that passed are not made there, or it fails for another reason than a check. */
-function isIncomplete(original: Compared | null, copy: GateResult): boolean {
-  const failed = original === null ? 0 : original.broken.count + original.stillFailing.count;
-  return (original?.gone.count ?? 0) > 0 || (copy.verdict.kind === "failed" && failed === 0);
+/** Checks that passed are not made there, or none is. */
+function isIncomplete({ original }: ProvingGate, { verdict }: GateResult): boolean {
+  return original === null ? verdict.kind === "failed" : original.gone.count > 0;
 }
 
 function firstWords({ verdict }: GateResult): string {

@@ -9,8 +9,6 @@ export const ALARMS = {
   "checks-changed": "checks that passed before the work fail with their original tests",
   "runner-replaced": "the program that runs the checks is not the one that was there",
   "test-focused": "a mark was added that lets only some tests run",
-  "threshold-loosened": "a limit such as a coverage threshold was lowered or removed",
-  "rules-loosened": "a compiler, linter or type checker was told to accept more",
   "gate-edited": "orch's own config was changed",
   "suppression-added":
     "a comment or attribute was added that silences a check which a gate makes, without a reason",
@@ -33,13 +31,15 @@ export interface Alarm {
   readonly line: number | null;
 }
 
-/** What older tasks and logs call an alarm; each was a way to lose checks. */
-const FORMER = /^(?:test-(?:removal|skipped|emptied|weakened|excluded)|fewer-tests|gate-weakened)$/;
+/** What older tasks and logs call an alarm: ways to lose checks, and ways to make them accept more. */
+const LOST = /^(?:test-(?:removal|skipped|emptied|weakened|excluded)|fewer-tests|gate-weakened)$/;
+const CHANGED = /^(?:threshold|rules)-loosened$/;
 
 /** The kind that a word of a task or of an older log means; null: none. */
 export function alarmKindOf(text: string): AlarmKind | null {
   if (isAlarmKind(text)) return text;
-  return FORMER.test(text) ? "checks-lost" : null;
+  if (LOST.test(text)) return "checks-lost";
+  return CHANGED.test(text) ? "checks-changed" : null;
 }
 
 function isAlarmKind(text: string): text is AlarmKind {

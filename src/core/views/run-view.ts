@@ -141,7 +141,7 @@ export interface TaskView
   readonly changedChecks: readonly ChangedCheck[];
   /** Why green gates are no proof; null: they are, or there are none. */
   readonly unproven: string | null;
-  /** What was silenced or loosened and is no alarm; bounded. */
+  /** What was silenced and is no alarm, and files that the task names and nobody made; bounded. */
   readonly notes: readonly Alarm[];
   /** Changed outside the task's scope, and accepted with the agent's reason; bounded. */
   readonly outOfScope: readonly OutOfScope[];

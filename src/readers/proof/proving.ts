@@ -66,7 +66,7 @@ function howProves(path: string, { named, hasTsc, hasRecipes }: Walk): Proves {
   if (named.has(path) || (roleOf(path)?.isTest === true && !isAboutTests(path))) return "file";
   if (parts.some((_part, at) => named.has(`${parts.slice(0, at).join("/")}/`))) return "file";
   if (name.endsWith(".rs")) return "test-modules";
-  return hasTsc && /^tsconfig[\w.-]*\.json$/.test(name) ? "file" : null;
+  return RULES.test(name) || (hasTsc && /^[tj]sconfig[\w.-]*\.json$/.test(name)) ? "file" : null;
 }
 
 const INSTALLED =
@@ -90,6 +90,10 @@ const SETTINGS: readonly RegExp[] = [
   /^(?:\.rspec|\.simplecov|(?:spec|test|rails)_helper\.\w+|phpunit(?:\.\w+)?\.xml(?:\.dist)?|bunfig\.toml)$/,
   /^(?:jasmine|cypress)\.json$|^cucumber\.[cm]?js$/,
 ];
+
+/** What linters and type checkers accept. */
+const RULES =
+  /^[._]?(?:eslint|oxlint|biome|xo|rubocop|pylint|flake8|ruff|mypy|pyright|golangci|clippy|swiftlint|shellcheck|detekt|phpstan|psalm|phpcs|checkstyle|pmd|spotbugs)(?:(?:rc|\.config)(?:\.[\w.-]+)?|config\.json|ignore|\.(?:json\w?|ya?ml|toml|ini|xml|neon))?$/;
 
 /** With the slash that ends the folder. */
 function split(path: string): readonly [folder: string, name: string] {
@@ -140,10 +144,13 @@ const RECIPES =
   /^(?:(?:GNUm|M|m)akefile|.*\.mk|\.?[Jj]ustfile|[Rr]akefile(?:\.rb)?|Taskfile\.ya?ml)$/;
 
 function readCall({ program, args, text, where }: Call, folder: string, walk: Walk): void {
-  walk.hasTsc ||= program === "tsc" || program === "vue-tsc";
+  walk.hasTsc ||= /^(?:tsc|tsgo|vue-tsc|svelte-check|tsd)$/.test(program);
   const places = [...new Set([where.cwd?.slice(1) ?? folder, folder, ""])];
   const own = text.split(/[\s"';&|()]+/).filter((word) => word.endsWith(`/${program}`));
-  const started = STARTS_FILES.test(program) && !args.includes("--check") ? args : [];
+  const isStarter = STARTS_FILES.test(program) && !args.includes("--check");
+  // What stands behind a module of Python is what that looks at.
+  const module = args.indexOf("-m") + 1;
+  const started = isStarter ? (module > 0 ? args.slice(module, module + 1) : args) : [];
   for (const word of [...own, ...started]) nameFile(word, places, walk, true);
   for (const [at, arg] of args.entries()) {
     const [name = "", value = args[at + 1] ?? ""] = arg.split("=", 2);

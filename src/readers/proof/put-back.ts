@@ -1,7 +1,6 @@
 // How does a file that also holds dependencies get back what proves, and keep the rest of the work?
 
 import { isObject, jsonIn } from "../../core/model/json.ts";
-import { mask } from "../tamper/mask.ts";
 
 /** The work's text with what proves as in the base's. null: it cannot be taken apart. */
 type Merge = (base: string, work: string) => string | null;
@@ -12,15 +11,18 @@ export function mergeOf(path: string): Merge | null {
 }
 
 const PACKAGE_KEYS =
-  "scripts jest mocha ava tap vitest c8 nyc jasmine karma cypress cucumber wireit uvu";
-const PYTHON = /^tool\.(?:pytest|tox|coverage|nox|poe|taskipy|pdm\.scripts)(?:\.|$)/;
-const SETUP_CFG = /^(?:tool:pytest|pytest|coverage:\w+|tox(?::\w+)?|aliases|nosetests)(?:\.|$)/;
-const CARGO = /^(?:test|lib\.(?:test|doctest|harness)|package\.autotests|profile\.test)(?:\.|$)/;
+  "scripts jest mocha ava tap vitest c8 nyc jasmine karma cypress cucumber wireit uvu eslintConfig eslintIgnore xo";
+const PYTHON =
+  /^tool\.(?:pytest|tox|coverage|nox|poe|taskipy|pdm\.scripts|ruff|mypy|(?:based)?pyright|pylint|flake8|bandit)(?:\.|$)/;
+const SETUP_CFG =
+  /^(?:tool:pytest|pytest|coverage:\w+|tox(?::\w+)?|aliases|nosetests|flake8|pylint|mypy(?:-.*)?)(?:\.|$)/;
+const CARGO =
+  /^(?:test|(?:workspace\.)?lints|lib\.(?:test|doctest|harness)|package\.autotests|profile\.test)(?:\.|$)/;
 
 const MERGES: ReadonlyMap<string, Merge> = new Map<string, Merge>([
   ["package.json", (base, work) => mergeJson(PACKAGE_KEYS, base, work)],
   ["composer.json", (base, work) => mergeJson("scripts", base, work)],
-  ["deno.json", (base, work) => mergeJson("tasks test", base, work)],
+  ["deno.json", (base, work) => mergeJson("tasks test lint compilerOptions", base, work)],
   ["pyproject.toml", (base, work) => mergeSections(PYTHON, base, work)],
   ["setup.cfg", (base, work) => mergeSections(SETUP_CFG, base, work)],
   ["Cargo.toml", (base, work) => mergeSections(CARGO, base, work)],
@@ -56,8 +58,12 @@ export function mergeTestModules(base: string, work: string): string {
 const TEST_MODULE =
   /#\[cfg\((?:all\()?test\b[^\]]{0,200}\]\s{0,200}(?:#\[[^\]]{0,200}\]\s{0,200}){0,9}(?:pub\s{1,20})?mod\s{1,20}(\w{1,200})\s{0,20}\{/g;
 
+/** In these a brace is text; "'" begins a character or a lifetime, and strings span lines. */
+const RUST_TEXT =
+  /\br(#{0,8})"[\s\S]*?(?:"\1|$)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\]|\\[\s\S])*"?|'(?:\\[^']{1,9}|[^\\'\n])'/g;
+
 function testModulesIn(text: string): readonly TestModule[] {
-  const { code } = mask(text, "rust");
+  const code = text.replace(RUST_TEXT, (token) => token.replace(/[^\n]/g, " "));
   return [...code.matchAll(TEST_MODULE)].map(({ 0: head, 1: name = "", index }) => {
     let [end, depth] = [index + head.length, 1];
     for (; end < code.length && depth > 0; end += 1)

@@ -2,12 +2,8 @@
 
 import { tidy, type Alarm, type AlarmKind } from "../../core/model/alarm.ts";
 import { focusMarks } from "./focus.ts";
-import { toolTeller, type GateTool } from "./gate-tools.ts";
-import { mask } from "./mask.ts";
+import { isRun, marksIn, type Mark } from "./marks.ts";
 import { roleOf, type Role } from "./paths.ts";
-import { isOwnConfig } from "./settings-files.ts";
-import { loosened } from "./settings.ts";
-import { suppressionsIn } from "./suppressions.ts";
 
 /** A path whose text differs between the base and the final tree; null: absent. A move is two of them. */
 export interface ChangedFile {
@@ -54,24 +50,18 @@ export function scanChange({ files, lines, claim, secrets }: IntegrityChange): S
     const role = roleOf(file.path);
     return role === null ? [] : [{ ...file, role }];
   });
-  const runs = toolTeller(lines);
-  const found = [...settingFindings(read), ...suppressionFindings(read)];
-  const those = (isAlarm: boolean): readonly Alarm[] =>
-    found.flatMap(([alarm, tool]) => ((tool !== null && runs(tool)) === isAlarm ? [alarm] : []));
-  const certain = [
-    ...ownConfig(read),
-    ...focusAlarms(read),
-    ...secretAlarms(files, secrets),
-    ...claimAlarms(claim),
-  ];
+  const silenced = suppressions(read, lines);
   return {
-    alarms: tidy([...certain, ...those(true)]),
-    notes: tidy([...those(false), ...absentNotes(claim)]),
+    alarms: tidy([
+      ...ownConfig(files),
+      ...focusAlarms(read),
+      ...secretAlarms(files, secrets),
+      ...claimAlarms(claim),
+      ...silenced.alarms,
+    ]),
+    notes: tidy([...silenced.notes, ...absentNotes(claim)]),
   };
 }
-
-/** It disputes a completion where a gate runs the tool. */
-type Finding = readonly [Alarm, GateTool | null];
 
 interface ReadFile extends ChangedFile {
   readonly role: Role;
@@ -87,65 +77,53 @@ function alarmOf(
   return { kind, path, detail, line };
 }
 
-function ownConfig(files: readonly ReadFile[]): readonly Alarm[] {
-  return files
-    .filter(({ path, before }) => isOwnConfig(path) && before !== null)
-    .map(({ path }) => alarmOf("gate-edited", path, "orch's own config was changed"));
-}
+const OWN_CONFIG = /(?:^|\/)\.?orchestrator\.config\.[cm]?[jt]s$/;
 
-function settingFindings(files: readonly ReadFile[]): readonly Finding[] {
-  const held = files.filter(({ role, after }) => role.isSettings && after !== null);
-  return files.flatMap(({ path, role, before, after }) => {
-    // Settings of a deleted file may stand in any other that was changed.
-    if (!role.isSettings || before === null || (after === null && held.length > 0)) return [];
-    return loosened(path, before, after).map(({ isLimit, tool, detail, start }) => {
-      const kind = isLimit ? "threshold-loosened" : "rules-loosened";
-      return [alarmOf(kind, path, detail, lineOf(after, start)), tool];
-    });
-  });
+function ownConfig(files: readonly ChangedFile[]): readonly Alarm[] {
+  return files
+    .filter(({ path, before }) => OWN_CONFIG.test(path) && before !== null)
+    .map(({ path }) => alarmOf("gate-edited", path, "orch's own config was changed"));
 }
 
 const RUNNER_IMPORT =
   /(?:from|require\()\s{0,9}["'](?:vitest|node:test|bun:test|@jest\/globals|mocha|ava|tap|@playwright\/test)["']/;
 
 function focusAlarms(files: readonly ReadFile[]): readonly Alarm[] {
-  const marksIn = ({ role: { language, isTest } }: ReadFile, text: string | null) =>
-    text !== null &&
-    language !== null &&
-    (isTest || (language === "js" && RUNNER_IMPORT.test(text)))
-      ? focusMarks(mask(text, language).code, language)
+  const marksOf = ({ role: { language, isTest } }: ReadFile, text: string | null) =>
+    text !== null && (isTest || (language === "js" && RUNNER_IMPORT.test(text)))
+      ? focusMarks(text, language)
       : [];
-  const had = files.flatMap((file) => marksIn(file, file.before));
+  const had = files.flatMap((file) => marksOf(file, file.before));
   return files.flatMap((file) =>
-    surplus(marksIn(file, file.after), had, textOfMark).map(({ text, start }) =>
-      alarmOf("test-focused", file.path, `only some tests run: ${text}`, lineOf(file.after, start)),
+    surplus(marksOf(file, file.after), had, ({ text }) => text).map(({ text, line }) =>
+      alarmOf("test-focused", file.path, `only some tests run: ${text}`, line),
     ),
   );
 }
 
-function textOfMark({ text }: { readonly text: string }): string {
-  return text;
+/**
+ * What is silenced now and was not before. Code that moved takes its marks along; one that left makes up
+ * for one like it that came.
+ */
+function suppressions(files: readonly ReadFile[], lines: readonly string[]): Scanned {
+  const within = (side: "before" | "after") =>
+    files.flatMap((file) =>
+      marksIn(file[side] ?? "", file.role.language).map((mark) => ({ ...mark, file })),
+    );
+  const [base, now] = [within("before"), within("after")];
+  const gone = surplus(base, now, ({ text }) => text);
+  const come = surplus(now, base, ({ text }) => text);
+  const added = surplus(come, gone, kindOf);
+  const scanned: { readonly alarms: Alarm[]; readonly notes: Alarm[] } = { alarms: [], notes: [] };
+  for (const { file, checker, text, line, isExplained } of added.slice(0, FINDINGS_MAX)) {
+    const isNote = isExplained || file.role.isTest || !isRun(checker, lines);
+    scanned[isNote ? "notes" : "alarms"].push(alarmOf("suppression-added", file.path, text, line));
+  }
+  return scanned;
 }
 
-/**
- * What is silenced now and was not before. Code that moved takes its suppressions along; one that left
- * makes up for one of the same tool that came, whatever it says.
- */
-function suppressionFindings(files: readonly ReadFile[]): readonly Finding[] {
-  const within = (side: "before" | "after") =>
-    files.flatMap((file) => {
-      const { language } = file.role;
-      const found = language === null ? [] : suppressionsIn(file[side] ?? "", language);
-      return found.map((each) => ({ ...each, file }));
-    });
-  const [base, now] = [within("before"), within("after")];
-  const gone = surplus(base, now, textOfMark);
-  return surplus(surplus(now, base, textOfMark), gone, ({ tool, isWide }) => `${tool} ${isWide}`)
-    .slice(0, FINDINGS_MAX)
-    .map(({ file: { path, role, after }, tool, text, start, isExplained }) => [
-      alarmOf("suppression-added", path, text, lineOf(after, start)),
-      isExplained || role.isTest ? null : tool,
-    ]);
+function kindOf({ checker, isWide }: Mark): string {
+  return `${checker.comment} ${isWide}`;
 }
 
 /** More are shown nowhere. */

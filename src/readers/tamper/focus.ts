@@ -1,5 +1,6 @@
 // Was a mark added that lets only some tests run?
 
+import { partsOf } from "./line-parts.ts";
 import type { Language } from "./paths.ts";
 
 const JS =
@@ -14,19 +15,23 @@ const MARKS: Readonly<Partial<Record<Language, RegExp>>> = {
     /@(?:Focus|Solo)\b|(?<![\w.])f(?:it|describe|context)\s?\(|\bsolo:\s?true\b|->only\(\)/g,
 };
 
-export interface Mark {
+export interface FocusMark {
   readonly text: string;
-  readonly start: number;
+  /** From 1. */
+  readonly line: number;
 }
 
 const MARKS_MAX = 500;
 
 /** In the code of a test file, without comments and strings. */
-export function focusMarks(code: string, language: Language): readonly Mark[] {
+export function focusMarks(text: string, language: Language): readonly FocusMark[] {
   const pattern = MARKS[language];
   if (pattern === undefined) return [];
-  return Array.from(code.matchAll(pattern), ({ 0: text, index }) => ({
-    text: text.replace(/^[{,]\s*/, ""),
-    start: index,
-  })).slice(0, MARKS_MAX);
+  const marks = text.split("\n").flatMap((line, at) =>
+    Array.from(partsOf(line, language).code.matchAll(pattern), ({ 0: mark }) => ({
+      text: mark.replace(/^[{,]\s*/, ""),
+      line: at + 1,
+    })),
+  );
+  return marks.slice(0, MARKS_MAX);
 }

@@ -1,27 +1,17 @@
-// What is a changed file, going by its path: a test, a source, a setting of a gate, or nothing that matters?
-
-import { rulesAt } from "./settings-files.ts";
+// What is a changed file, going by its path: a test, a source, or nothing that matters?
 
 export type Language = "js" | "python" | "go" | "rust" | "c-like" | "hash";
 
 export interface Role {
-  readonly language: Language | null;
+  readonly language: Language;
   readonly isTest: boolean;
-  /** Of a tool that a gate may run. */
-  readonly isSettings: boolean;
 }
 
 /** null: nothing in such a file is looked at. */
 export function roleOf(path: string): Role | null {
   if (path.length > PATH_CHARS_MAX || GENERATED.test(path)) return null;
-  const isSettings = rulesAt(path) !== null;
-  const language = languageOf(path);
-  if (language === null) return isSettings ? { language, isTest: false, isSettings } : null;
-  return { language, isTest: !isSettings && isTestPath(path, language), isSettings };
-}
-
-function languageOf(path: string): Language | null {
-  return LANGUAGES.find(([, ending]) => ending.test(path))?.[0] ?? null;
+  const language = LANGUAGES.find(([, ending]) => ending.test(path))?.[0];
+  return language === undefined ? null : { language, isTest: isTestPath(path, language) };
 }
 
 const PATH_CHARS_MAX = 1_000;
