@@ -1,10 +1,12 @@
 // What does an agent's side say to orch?
 
+import { z } from "zod";
+
 import { isObject, jsonIn, numberAt, textAt } from "../core/model/json.ts";
 import type { AskedQuestion } from "../core/model/session.ts";
-import { claimOf, given, text, type Claim } from "./claims.ts";
 import { parseDuration } from "./duration.ts";
-import { SUMMARY_CHARS_MAX, readQuestion } from "./report-items.ts";
+import { QUESTION_SYNONYMS, questionShape, SUMMARY_CHARS_MAX, withImpact } from "./report-shape.ts";
+import { entry, normalised, orNull, readTolerantly, text } from "./tolerant.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -43,19 +45,24 @@ export function parseRequest(line: string, token: string): AgentRequest | null {
 /** A question as an agent put it; null where there are no words to ask with. */
 export type PutQuestion = Omit<AskedQuestion, "toolUseId">;
 
-export function parseAskedQuestion(input: unknown): PutQuestion | null {
-  const claim = claimOf(input);
-  const question = claim && readQuestion(claim);
-  if (claim === null || question === null) return null;
-  const context = text(claim, SUMMARY_CHARS_MAX, "context");
-  return { ...question, context, expiresInMs: expiryOf(claim) };
-}
+/** Agents write "2h"; `orch ask` has milliseconds. */
+const expiry = z.union([
+  z.string().transform((written) => parseDuration(written.trim())),
+  z
+    .number()
+    .positive()
+    .transform((ms) => Math.min(Math.ceil(ms), 30 * DAY_MS)),
+]);
 
-/** Agents write "2h"; `orch ask` has milliseconds. What is neither is as if not given. */
-function expiryOf(claim: Claim): number | null {
-  const written = given(claim, "expires_in");
-  if (typeof written === "string") return parseDuration(written.trim());
-  const ms = given(claim, "expires_in_ms");
-  const isSpan = typeof ms === "number" && Number.isFinite(ms) && ms > 0;
-  return isSpan ? Math.min(Math.ceil(ms), 30 * DAY_MS) : null;
+const putQuestion = entry(
+  { ...questionShape, context: orNull(text(SUMMARY_CHARS_MAX)), expiresIn: orNull(expiry) },
+  { ...QUESTION_SYNONYMS, expiresIn: ["expiresInMs"] },
+).transform(({ expiresIn: expiresInMs, ...asked }): PutQuestion => ({
+  ...withImpact(asked),
+  context: asked.context,
+  expiresInMs,
+}));
+
+export function parseAskedQuestion(input: unknown): PutQuestion | null {
+  return readTolerantly(putQuestion, normalised(input)).value;
 }

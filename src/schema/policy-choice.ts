@@ -2,7 +2,6 @@
 
 import { isObject } from "../core/model/json.ts";
 import { overlaid, put, type ConfigPolicy, type PolicyKey } from "../core/views/policy-overlay.ts";
-import { kindOf } from "./claims.ts";
 import { ladderProblems, parseConfig } from "./config.ts";
 import { configSchema } from "./config-shape.ts";
 import { checkWith } from "./key-problems.ts";
@@ -32,7 +31,9 @@ export function choiceFromWords(words: readonly string[]): Checked<PolicyChoice>
     const at = Math.max(0, word.indexOf("="));
     const path = word.slice(0, at).trim().split(".");
     if (word.length > WORD_CHARS_MAX || path.length > DEPTH_MAX || path.includes(""))
-      return unparsed(problem(FLAG, `expected key=value, found ${kindOf(word)}`, EXAMPLE));
+      return unparsed(
+        problem(FLAG, `expected key=value, found ${JSON.stringify(word.slice(0, 40))}`, EXAMPLE),
+      );
     raw = put(raw, path, valueOf(word.slice(at + 1).trim()));
   }
   const shape = checkWith(configSchema, raw, FLAG);

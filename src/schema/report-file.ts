@@ -1,39 +1,17 @@
 // What does the agent's report say, however carelessly it was written?
 
-import type { AgentReport, ReportFinding, ReportStatus } from "../core/model/report.ts";
-import {
-  canonical,
-  claimOf,
-  flag,
-  given,
-  items,
-  kindOf,
-  note,
-  numberWithin,
-  part,
-  text,
-  type Claim,
-} from "./claims.ts";
+import { invariant } from "../core/model/assert.ts";
+import { excerpt } from "../core/model/excerpt.ts";
+import type { ReportFinding, ReportStatus } from "../core/model/report.ts";
+import { isObject, type JsonObject } from "../core/model/json.ts";
 import { parsed, parseJson, unparsed, type Parsed } from "./parsed.ts";
-import {
-  LINE_CHARS_MAX,
-  SUMMARY_CHARS_MAX,
-  readArtifact,
-  readAssumption,
-  readBlocker,
-  readChangedCheck,
-  readCriterion,
-  readGates,
-  readLine,
-  readProgress,
-  readQuestion,
-} from "./report-items.ts";
+import { REPORT_SYNONYMS, reportSchema } from "./report-shape.ts";
+import { canonical, normalised, readTolerantly, withSynonyms } from "./tolerant.ts";
 
 export type ReportReading = Extract<ReportFinding, { kind: "read" | "in-progress" }>;
 
 export const REPORT_BYTES_MAX = 256 * 1024;
-/** A plan is handed to the next step this way. */
-const NEXT_STEPS_CHARS_MAX = 16_000;
+const SHOWN_CHARS_MAX = 40;
 
 const STATUSES = ["completed", "partial", "failed", "blocked"] as const;
 
@@ -55,8 +33,8 @@ const STATUS_WORDS: ReadonlyMap<string, ReportStatus> = new Map<string, ReportSt
  * field it is in, with a note, because the rest still tells what the agent claims.
  */
 export function parseReport(source: string): Parsed<ReportReading> {
-  const claim = claimIn(source);
-  return claim.ok ? parsed(readingOf(claim.value)) : claim;
+  const fields = fieldsIn(source);
+  return fields.ok ? parsed(readingOf(fields.value)) : fields;
 }
 
 /**
@@ -64,15 +42,15 @@ export function parseReport(source: string): Parsed<ReportReading> {
  * because here the author can still be asked, and each sentence is written to the agent.
  */
 export function reportProblems(source: string): string[] {
-  const claim = claimIn(source);
-  if (!claim.ok) return [...claim.problems];
-  const reading = readingOf(claim.value);
+  const fields = fieldsIn(source);
+  if (!fields.ok) return [...fields.problems];
+  const reading = readingOf(fields.value);
   if (reading.kind === "in-progress")
     return [`"status" must say how the work ended: ${STATUSES.join(", ")}`];
   const { status, summary, review, blockers } = reading.report;
-  const word = claim.value.fields.get("status");
+  const word = fields.value["status"];
   const flaws: readonly (readonly [boolean, string])[] = [
-    [status !== word, `"status" must be one of ${STATUSES.join(", ")}; found ${kindOf(word)}`],
+    [status !== word, `"status" must be one of ${STATUSES.join(", ")}; found ${shown(word)}`],
     [summary === "", '"summary" must say in a few sentences what was done'],
     [
       review?.reason === null,
@@ -86,61 +64,33 @@ export function reportProblems(source: string): string[] {
   return flaws.flatMap(([isThere, sentence]) => (isThere ? [sentence] : []));
 }
 
-function claimIn(source: string): Parsed<Claim> {
+/** Under their documented names. */
+function fieldsIn(source: string): Parsed<JsonObject> {
   const bytes = Buffer.byteLength(source, "utf8");
   if (bytes > REPORT_BYTES_MAX)
     return unparsed(`the report is ${bytes} bytes long; at most ${REPORT_BYTES_MAX} are read`);
   // Without a byte order mark and the code fence that agents like to put around JSON.
   const trimmed = source.replace(/^\uFEFF/, "").trim();
-  const fenced = /^```[^\n]*\n([^]*)```$/.exec(trimmed)?.[1];
-  const json = fenced?.trim() ?? trimmed;
+  const json = /^```[^\n]*\n([^]*)```$/.exec(trimmed)?.[1]?.trim() ?? trimmed;
   if (json === "") return unparsed("the report is empty");
   const raw = parseJson(json);
   if (!raw.ok) return raw;
-  const notes = fenced === undefined ? [] : ["the JSON was wrapped in a code fence"];
-  const claim = claimOf(raw.value, "", notes);
-  if (claim === null) return unparsed(`expected a JSON object, found ${kindOf(raw.value)}`);
-  return parsed(claim);
+  const fields = normalised(raw.value);
+  if (!isObject(fields)) return unparsed("expected a JSON object");
+  return parsed(withSynonyms(fields, REPORT_SYNONYMS));
 }
 
-function readingOf(of: Claim): ReportReading {
-  if (canonical(of.fields.get("status")) === "in_progress") return { kind: "in-progress" };
-  return { kind: "read", report: readReport(of), notes: of.notes };
-}
-
-function readReport(of: Claim): AgentReport {
-  const reason = text(of, LINE_CHARS_MAX, "review_reason");
-  const progress = part(of, "partial_progress", "progress");
-  const gates = part(of, "quality_gates");
-  return {
-    status: readStatus(of),
-    summary: text(of, SUMMARY_CHARS_MAX, "summary") ?? "",
-    review: flag(of, "requires_user_review") === true ? { reason } : null,
-    blockers: [
-      ...items(of, ["message", readBlocker], "blockers", "blocker"),
-      ...items(of, ["message", readBlocker], "errors"),
-    ],
-    progress: progress === null ? null : readProgress(progress),
-    assumptions: items(of, ["decision", readAssumption], "assumptions"),
-    questions: items(of, ["question", readQuestion], "questions", "open_questions"),
-    criteria: items(of, ["text", readCriterion], "criteria", "acceptance_criteria"),
-    approachesTried: items(of, ["label", readLine], "approaches_tried"),
-    artifacts: items(of, ["path", readArtifact], "artifacts"),
-    claimedGates: gates === null ? null : readGates(gates),
-    changedChecks: items(of, ["check", readChangedCheck], "changed_checks"),
-    confidence: numberWithin(of, 1, "confidence"),
-    nextSteps: readNextSteps(of),
-  };
-}
-
-function readStatus(of: Claim): ReportStatus {
-  const word = of.fields.get("status");
+function readingOf(fields: JsonObject): ReportReading {
+  const word = fields["status"];
+  if (canonical(word) === "in_progress") return { kind: "in-progress" };
+  const { value, notes } = readTolerantly(reportSchema, fields);
+  // Every field of a report may be left out.
+  invariant(value !== null, "a report can be read of any object");
   const status = STATUS_WORDS.get(canonical(word)) ?? "unstated";
-  if (status !== word) note(of, "status", `${kindOf(word)} is read as "${status}"`);
-  return status;
+  const noted = status === word ? [] : [`status: ${shown(word)} is read as "${status}"`];
+  return { kind: "read", report: { status, ...value }, notes: [...noted, ...notes] };
 }
 
-function readNextSteps(of: Claim): string | null {
-  if (!Array.isArray(given(of, "next_steps"))) return text(of, NEXT_STEPS_CHARS_MAX, "next_steps");
-  return items(of, ["label", readLine], "next_steps").join("\n").slice(0, NEXT_STEPS_CHARS_MAX);
+function shown(word: unknown): string {
+  return typeof word === "string" ? JSON.stringify(excerpt(word, SHOWN_CHARS_MAX)) : "no word";
 }

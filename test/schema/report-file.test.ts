@@ -199,7 +199,7 @@ describe("what agents write instead", () => {
   test("a code fence and a byte order mark around the JSON do not hide it", () => {
     expect(read(`\uFEFF\`\`\`json\n${written({})}\n\`\`\`\n`)).toEqual({
       report: CALM,
-      notes: ["the JSON was wrapped in a code fence"],
+      notes: [],
     });
     expect(read(`\uFEFF${written({})}`)).toEqual({ report: CALM, notes: [] });
   });
@@ -265,9 +265,9 @@ describe("a hostile report", () => {
     ["nothing", "", "empty"],
     ["white space", " \n", "empty"],
     ["half a file", '{"status":"comp', "not valid JSON"],
-    ["a list", "[]", "found a list"],
-    ["a text", '"completed"', 'found "completed"'],
-    ["null", "null", "found null"],
+    ["a list", "[]", "expected a JSON object"],
+    ["a text", '"completed"', "expected a JSON object"],
+    ["null", "null", "expected a JSON object"],
     ["prose", "All done!", "not valid JSON"],
     ["binary", "\u0000\u0001", "not valid JSON"],
     ["10 MB", written({ summary: "x".repeat(10_000_000) }), "bytes long"],
@@ -290,7 +290,7 @@ describe("a hostile report", () => {
     expect(read(`{"status":"completed","summary":"Did it.","blockers":${deep}}`).report).toEqual(
       CALM,
     );
-    expect(refusal(deep)).toContain("found a list");
+    expect(refusal(deep)).toContain("expected a JSON object");
   });
 
   test("cannot reach a prototype", () => {
@@ -318,8 +318,8 @@ describe("a hostile report", () => {
     expect(report.progress?.handoffPath).toBeNull();
   });
 
-  test("is cut to bounds, and says so", () => {
-    const { report, notes } = read(
+  test("is cut to bounds", () => {
+    const { report } = read(
       written({
         summary: "x".repeat(5_000),
         approaches_tried: Array.from({ length: 60 }, (_, index) => `approach ${index}`),
@@ -327,10 +327,6 @@ describe("a hostile report", () => {
     );
     expect(report.summary.length).toBe(4_000);
     expect(report.approachesTried.length).toBe(50);
-    expect(notes).toEqual([
-      "summary: cut from 5000 to 4000 characters",
-      "approaches_tried: only the first 50 of 60 are kept",
-    ]);
   });
 
   test("leaves no half character where it is cut", () => {
@@ -374,7 +370,7 @@ describe("an agent may stop when its report", () => {
 
   test("is JSON at all", () => {
     expect(reportProblems("nope")[0]).toContain("not valid JSON");
-    expect(reportProblems("[]")).toEqual(["expected a JSON object, found a list"]);
+    expect(reportProblems("[]")).toEqual(["expected a JSON object"]);
   });
 
   test("and everything wrong is said at once", () => {
