@@ -49,7 +49,6 @@ export const BEGINNING: History = {
   questionsAsked: 0,
   runQuestionsAsked: 0,
   interactions: [],
-  leftAlone: [],
 };
 
 const NOTHING_KNOWN: Omit<Evidence, "readings"> = {
@@ -60,7 +59,6 @@ const NOTHING_KNOWN: Omit<Evidence, "readings"> = {
   tree: { kind: "not-measured", why: "nothing is at hand" },
   integrity: { kind: "not-checked", why: "nothing is at hand" },
   usage: NO_USAGE,
-  unasked: [],
   at: { nowMs: 0, zone: "UTC", dice: 0.5 },
 };
 

@@ -137,10 +137,10 @@ function endingWith(ending: SessionEnding, asked: AskedQuestion | null): Session
 
 /** What a session may ask, as it starts. */
 export function askingOf(
-  request: Pick<SessionRequest, "level" | "holdMs" | "questionsLeft" | "history" | "leftAlone">,
+  request: Pick<SessionRequest, "level" | "holdMs" | "questionsLeft" | "history">,
 ): Asking {
-  const { level, holdMs, questionsLeft, leftAlone } = request;
-  return { level, holdMs, questionsLeft, answered: answeredPairs(request.history), leftAlone };
+  const { level, holdMs, questionsLeft } = request;
+  return { level, holdMs, questionsLeft, answered: answeredPairs(request.history) };
 }
 
 const BYTES_MAX = 16 * 1024;

@@ -8,7 +8,6 @@ import type { Answer, AnswerAction, Question } from "../core/model/question.ts";
 import type { AskedQuestion } from "../core/model/session.ts";
 import { taskOf } from "../core/run/select.ts";
 import type { RunState } from "../core/model/state.ts";
-import { leftAlone } from "../core/run/unasked.ts";
 import {
   accept,
   answerTo,
@@ -73,7 +72,6 @@ export async function askBeside(
     holdMs: 0,
     questionsLeft: questionsLeft({ step, task: now }, log),
     answered: answeredPairs(now.interactionHistory),
-    leftAlone: leftAlone(now),
   };
   const alone = unaskedAnswer(asking, asked);
   if (alone !== null) return { kind: "answer", text: alone.answer };

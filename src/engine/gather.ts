@@ -46,7 +46,7 @@ async function evidenceOf(place: Place, ports: Ports): Promise<Evidence> {
   const { step, attempt, workspace } = place;
   const ended = lastSession(attempt)?.ended ?? null;
   invariant(ended !== null, "an attempt is judged after its session ended");
-  const { ending, report, trace, plan, usage, unasked } = ended;
+  const { ending, report, trace, plan, usage } = ended;
   const tree = await ports.workspaces.change(workspace, attempt.checkpoint, writeFence(place));
   const gathered = {
     ending,
@@ -58,7 +58,6 @@ async function evidenceOf(place: Place, ports: Ports): Promise<Evidence> {
     plan,
     ...(await provingEvidence(place, tree, ports)),
     usage,
-    unasked,
     at: { nowMs: ports.clock.nowMs(), zone: ports.clock.zone, dice: ports.clock.dice() },
   };
   return { ...gathered, readings: readEvidence(gathered) };

@@ -58,8 +58,6 @@ export interface SessionRequest {
   readonly holdMs: number;
   /** Asked and answered before, in this task: duplicates are answered from here. */
   readonly history: readonly Interaction[];
-  /** Asked in earlier attempts of this task, and put to nobody. */
-  readonly leftAlone: readonly string[];
   /** How many questions the task may still ask. */
   readonly questionsLeft: number;
   /** What cannot be undone, and may be done here without asking. */

@@ -5,7 +5,6 @@ import type { Reserved, SessionStart } from "../core/model/event.ts";
 import { actionsIn } from "../core/model/irreversible.ts";
 import { allSessions } from "../core/run/select.ts";
 import { fenceOf } from "../core/run/scopes.ts";
-import { leftAlone } from "../core/run/unasked.ts";
 import type { SessionTotals } from "../core/model/session.ts";
 import type { TaskState } from "../core/model/state.ts";
 import { askBeside, questionsLeft, situationOf } from "./ask.ts";
@@ -37,7 +36,6 @@ export function requestFor(
     level: step.level,
     holdMs: holdMs(place, ports),
     history: task.interactionHistory,
-    leftAlone: leftAlone(task),
     questionsLeft: questionsLeft(place, log),
     allowedActions: actionsIn(task.task.allow),
     fence: fenceOf(task),

@@ -66,10 +66,11 @@ const ADDED: readonly (readonly [event: string, place: string, added: Fields])[]
   ["decided", "explanation", { score: NOT_ADDED_UP }],
 ];
 
-/** Rules that a second model's opinion fired, and what stands for each: it led to the same. */
+/** Rules that are gone, and what stands for each: it led to the same. */
 const REPLACED_RULES = new Map<unknown, string>([
   ["judge-replan", "uncertain-replan"],
   ["judge-ask", "uncertain-ask"],
+  ["question-again", "agent-asked"],
 ]);
 
 /** An older line with all that today's has, before anything looks at its fields. */

@@ -9,7 +9,6 @@ const asking = (change: Partial<Asking> = {}): Asking => ({
   holdMs: 0,
   questionsLeft: 3,
   answered: [],
-  leftAlone: [],
   ...change,
 });
 

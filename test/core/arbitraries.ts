@@ -200,7 +200,6 @@ export const anyEvidence: Arbitrary<Evidence> = record<Unread>({
   gatesDeclaredNone: boolean(),
   tree,
   usage: constant(NO_USAGE),
-  unasked: constant([]),
   trace: record({ toolCalls: maybe(few(3)), compactions: few(3), closing: word }),
   plan: planFinding,
   integrity: oneof(
@@ -274,7 +273,6 @@ export const anyHistory: Arbitrary<History> = record({
     word.map((question) => interaction({ question })),
     { maxLength: 2 },
   ),
-  leftAlone: array(word, { maxLength: 2 }),
 });
 
 export const anyLevel = constantFrom<Level>(0, 1, 2, 3, 4, 5);

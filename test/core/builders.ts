@@ -187,7 +187,6 @@ export function history(over: Partial<History> = {}): History {
     questionsAsked: 0,
     runQuestionsAsked: 0,
     interactions: [],
-    leftAlone: [],
     ...over,
   };
 }

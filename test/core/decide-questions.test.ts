@@ -3,10 +3,8 @@ import { describe, expect, test } from "vitest";
 import { decide } from "../../src/core/decide/decide.ts";
 import { NO_ONE_AVAILABLE } from "../../src/core/decide/asking.ts";
 import type { Decision } from "../../src/core/model/decision.ts";
-import type { History } from "../../src/core/decide/history.ts";
-import type { Evidence } from "../../src/core/model/evidence.ts";
 import type { Level } from "../../src/core/model/level.ts";
-import type { Impact, ReportStatus } from "../../src/core/model/report.ts";
+import type { Impact } from "../../src/core/model/report.ts";
 import { evidence } from "../support/builders.ts";
 import {
   asked,
@@ -17,10 +15,8 @@ import {
   kindOf,
   limits,
   noReport,
-  passed,
   policy,
   read,
-  unchanged,
 } from "./builders.ts";
 import { red } from "./decision-table.ts";
 
@@ -148,75 +144,22 @@ describe("a question listed in the report", () => {
   });
 });
 
-describe("a question that was left to the agent, and comes back", () => {
-  const PORT = { ...declared("minor", "which PORT"), options: ["80", "8080"], default: "8080" };
-  const before = history({ leftAlone: ["Which port?"] });
-  const listing = (status: ReportStatus, over: Partial<Evidence> = {}): Evidence =>
-    evidence({ report: read({ status, questions: [PORT] }), gates: red, ...over });
-  const inWords = (question: string): Evidence => {
-    const silent = evidence({ report: noReport, gates: [] });
-    const closing = { question, impact: "minor" } as const;
-    return { ...silent, readings: { ...silent.readings, closing } };
-  };
-  const unasked = [{ ...PORT, why: "level" as const, answer: NO_ONE_AVAILABLE }];
-  const byTool = listing("partial", { report: read({ status: "partial" }), unasked });
-  const stopped = evidence({ ending: asked("minor"), report: noReport, gates: [] });
-
-  test.each<[string, Evidence, string, History?]>([
-    ["as the session's end", stopped, "question-again"],
-    ["in a report that stopped", listing("blocked"), "question-again"],
-    ["in the last words", inWords("Which port"), "question-again"],
-    ["through the tool, and nothing moves", { ...byTool, tree: unchanged }, "question-again"],
-    ["through the tool, and work goes on", byTool, "gate-red"],
-    ["in a report that goes on", listing("partial"), "gate-red"],
-    ["in a report of finished work", listing("completed", { gates: passed }), "gate-green"],
-    [
-      "claimed done, red, and nothing moves",
-      listing("completed", { tree: unchanged }),
-      "question-again",
-    ],
-    [
-      "in other words, and nothing moves",
-      { ...inWords("Port?"), tree: unchanged },
-      "question-again",
-    ],
-    ["in other words after a change", inWords("Port?"), "report-missing"],
-    ["for the first time", listing("blocked"), "gate-red", history()],
-    [
-      "after a person answered it",
-      listing("blocked"),
-      "gate-red",
-      history({
-        leftAlone: ["Which port?"],
-        interactions: [interaction({ question: "Which port?" })],
-      }),
-    ],
-  ])("%s", (_name, seen, rule, past = before) => {
-    expect(decide(seen, past, policy()).rule).toBe(rule);
+test("what a report asks below the level is answered in the words that follow", () => {
+  const listing = evidence({
+    report: read({ status: "blocked", questions: [declared("minor", "which PORT")] }),
+    gates: red,
   });
-
-  test("reaches a person from level 1 on, with its options", () => {
-    expect(decide(listing("blocked"), before, atLevel(1))).toMatchObject({
-      kind: "pause",
-      ask: { kind: "question", question: "which PORT", options: ["80", "8080"], default: "8080" },
-    });
-    expect(decide(stopped, before, atLevel(1)).rule).toBe("agent-asked");
+  expect(decide(listing, history(), policy())).toMatchObject({
+    rule: "gate-red",
+    how: { feedback: expect.stringContaining(`- which PORT ${NO_ONE_AVAILABLE}`) },
   });
+});
 
-  test.each([
-    ["at level 0", policy()],
-    ["where the task may ask no more", atLevel(5, { limits: limits({ questions: 0 }) })],
-  ])("ends the task blocked with it as the reason %s", (_name, under) => {
-    expect(decide(listing("blocked"), before, under)).toMatchObject({
-      kind: "stall",
-      end: "blocked",
-      reason: "asked again, and nobody may be asked at this level: which PORT",
-    });
+test("an agent that stops to ask in every attempt has no more of them than any other", () => {
+  const rules = [0, 1, 2, 3].map((counted) => {
+    const under = policy({ limits: limits({ attempts: 3, attemptsWithProgress: 3 }) });
+    return decide(put("minor"), history({ counted }), under).rule;
   });
-
-  test("was answered in the words before", () => {
-    expect(decide(listing("blocked"), history(), policy())).toMatchObject({
-      how: { feedback: expect.stringContaining(`- which PORT ${NO_ONE_AVAILABLE}`) },
-    });
-  });
+  const alone = "agent-asked-alone";
+  expect(rules).toEqual([alone, alone, alone, "attempts-spent"]);
 });

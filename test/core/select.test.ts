@@ -72,7 +72,6 @@ describe("what a decision may know", () => {
       questionsAsked: 0,
       runQuestionsAsked: 1,
       interactions: [],
-      leftAlone: [],
     });
   });
 

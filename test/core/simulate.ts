@@ -130,7 +130,7 @@ function placeOf(state: RunState) {
 function sessionOf(
   { start }: Extract<Action, { kind: "run-session" }>,
   state: RunState,
-  { ending, report, usage, unasked, trace, plan }: Evidence,
+  { ending, report, usage, trace, plan }: Evidence,
 ): readonly RunEvent[] {
   const { at } = placeOf(state);
   const token = idOf<SessionToken>(`token-${state.seq}`);
@@ -153,7 +153,7 @@ function sessionOf(
       ending,
       report,
       usage,
-      unasked,
+      unasked: [],
       trace,
       plan: placeOf(state).attempt?.role === "plan" ? plan : { kind: "not-asked" },
       sessionId: token,

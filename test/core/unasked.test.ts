@@ -4,8 +4,7 @@ import type { RunEvent } from "../../src/core/model/event.ts";
 import type { DeclaredQuestion } from "../../src/core/model/report.ts";
 import { taskOf } from "../../src/core/run/select.ts";
 import type { UnaskedQuestion } from "../../src/core/model/session.ts";
-import { historyOf } from "../../src/core/run/history-of.ts";
-import { leftAlone, unaskedOf } from "../../src/core/run/unasked.ts";
+import { unaskedOf } from "../../src/core/run/unasked.ts";
 import {
   answer,
   attempt,
@@ -44,10 +43,10 @@ const answeredAlone = (...unasked: readonly UnaskedQuestion[]): readonly RunEven
 function stateAfter(events: readonly RunEvent[], over: Parameters<typeof step>[0] = {}) {
   const one = task("add-login", { steps: [step(over)] });
   const state = stateOf([...runStarted([one]), taskStarted(), ...events]);
-  return [state, taskOf(state, taskId("add-login"))] as const;
+  return taskOf(state, taskId("add-login"));
 }
 function found(events: readonly RunEvent[], over: Parameters<typeof step>[0] = {}) {
-  return unaskedOf(stateAfter(events, over)[1]).map((one) => [one.question, one.answer]);
+  return unaskedOf(stateAfter(events, over)).map((one) => [one.question, one.answer]);
 }
 
 describe("what was put to nobody", () => {
@@ -96,17 +95,6 @@ describe("what was put to nobody", () => {
     ["is no plan that nobody wanted confirmed", { level: 0, confirms: false }, 0],
   ])("%s", (_name, over, count) => {
     expect(found(attempt(), over)).toHaveLength(count);
-  });
-
-  test("is known of every session but the one that is decided about", () => {
-    const questions = [declared({ question: "TLS?" })];
-    const again = attempt({ n: 2, report: report({ questions }) });
-    const before = (events: readonly RunEvent[]) => historyOf(...stateAfter(events)).leftAlone;
-    expect([before(stopped), before([...stopped, ...again])]).toEqual([[], [PORT]]);
-  });
-
-  test("does not name a plan that nobody confirmed as a question of the agent", () => {
-    expect(leftAlone(stateAfter(attempt(), { level: 0, confirms: true })[1])).toEqual([]);
   });
 
   test("is no plan of a step that has not begun", () => {

@@ -35,22 +35,14 @@ const which: AskedQuestion = {
   expiresInMs: null,
 };
 
-describe("a question that comes back in every session", () => {
-  const again = { a: [asks, asks, asks, asks] };
-
-  test("is answered once at level 0, and then ends its task blocked", async () => {
-    const { state, log, code } = await lived([named("a", 0)], { plays: again });
-    expect(rulesOf(log)).toEqual(["agent-asked-alone", "question-again"]);
-    expect(code).toBe(3);
-    expect(state.tasks.map(({ phase }) => phase)).toEqual(["blocked"]);
-  });
-
-  test("is put to a person above it, whatever it asks", async () => {
-    const { state, log, code } = await lived([named("a", 1)], { plays: again });
-    expect(rulesOf(log)).toEqual(["agent-asked-alone", "agent-asked"]);
-    expect(code).toBe(4);
-    expect(state.tasks.map(({ pendingQuestion: q }) => q?.question)).toEqual(["Which port?"]);
-  });
+test("an agent that asks nobody in every session has no more attempts than any other", async () => {
+  const plays = { a: Array.from({ length: 9 }, () => ends(asked("minor"))) };
+  const { log, code } = await lived([named("a", 0)], { plays });
+  expect(rulesOf(log)).toEqual([
+    ...Array.from({ length: 3 }, () => "agent-asked-alone"),
+    "no-change-stall",
+  ]);
+  expect(code).toBe(5);
 });
 
 describe("several tasks that wait for a person", () => {

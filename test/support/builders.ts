@@ -188,7 +188,6 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
     replaced: [],
     relisted: false,
     usage: usage(),
-    unasked: [],
     at: { nowMs: STARTED_AT_MS, zone: "UTC", dice: 0.5 },
     ...over,
   } satisfies Omit<Evidence, "readings">;

@@ -83,7 +83,6 @@ export const REQUEST: Omit<
   onUsage: () => undefined,
   onAsked: async () => null,
   history: [],
-  leftAlone: [],
   questionsLeft: 3,
   allowedActions: [],
   fence: NO_FENCE,

@@ -91,7 +91,7 @@ export function actionVerdict(acts: readonly DetectedAct[], asking: Asking): Act
   if (earlier !== null) return earlier;
   // Only the very same words are the same act: what is merely like it was not allowed with it.
   const { question, impact } = actionQuestion(open, "");
-  const unasked = unaskedAnswer({ ...asking, answered: [], leftAlone: [] }, { question, impact });
+  const unasked = unaskedAnswer({ ...asking, answered: [] }, { question, impact });
   if (unasked === null) return { kind: "ask", open };
   return { kind: "refuse", reason: NOT_PERMITTED, unasked: { ...unasked, answer: REFUSED } };
 }

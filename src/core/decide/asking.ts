@@ -37,15 +37,6 @@ export function endingWhileAsked(ending: SessionEnding, pending: Question | null
   return { kind: "asked", asked: { ...words, ...rest } };
 }
 
-/** What comes back once it was left to the agent is in its way, whatever its impact is called. */
-export function isWorthAsking(
-  { level, leftAlone }: Pick<Asking, "level" | "leftAlone">,
-  { question, impact }: { readonly question: string; readonly impact: Impact },
-): boolean {
-  const isAgain = leftAlone.some((one) => isSameQuestion(one, question));
-  return asksAt(level, impact) || (level > 0 && isAgain);
-}
-
 /**
  * null: the question is worth a person's time. Otherwise what the agent is told instead.
  *
@@ -60,7 +51,7 @@ export function unaskedAnswer(
   if (earlier !== undefined) {
     return { question, impact, why: "duplicate", answer: earlier.answer };
   }
-  if (!isWorthAsking(asking, asked)) {
+  if (!asksAt(asking.level, impact)) {
     return { question, impact, why: "level", answer: NO_ONE_AVAILABLE };
   }
   return asking.questionsLeft > 0

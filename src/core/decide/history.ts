@@ -25,6 +25,4 @@ export interface History
   readonly questionsAsked: number;
   readonly runQuestionsAsked: number;
   readonly interactions: readonly Interaction[];
-  /** Questions of the task's earlier attempts that were put to nobody. */
-  readonly leftAlone: readonly string[];
 }

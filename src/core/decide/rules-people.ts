@@ -1,16 +1,15 @@
 // Does a person have to be heard: a question, a flag, a declared blocker?
 
 import { asksAt } from "../model/level.ts";
-import { isWorthAsking, NO_ONE_AVAILABLE } from "./asking.ts";
-import { comesBack, earlierAnswer, questionsLeft } from "./open-questions.ts";
+import { NO_ONE_AVAILABLE } from "./asking.ts";
+import { earlierAnswer, questionsLeft } from "./open-questions.ts";
 import type { Facts } from "./facts.ts";
 import { failureLines } from "./feedback.ts";
-import { ask, feedBack, needsPerson, OPEN_QUESTION, replan, rule, stall } from "./rule.ts";
+import { ask, feedBack, needsPerson, OPEN_QUESTION, replan, rule } from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";
 
 export const PEOPLE_RULES: readonly Rule[] = [
   rule("agent-asked", agentAsked),
-  rule("question-again", questionAgain),
   rule("agent-asked-alone", agentAskedAlone),
   rule("review-flag", reviewFlag),
   rule("strategy-failed", strategyFailed),
@@ -24,27 +23,16 @@ function agentAsked(facts: Facts): Fired | null {
   if (ending.kind !== "asked") return null;
   const { asked } = ending;
   const { question } = asked;
-  const { level } = facts.policy;
-  const isWorth = isWorthAsking({ level, leftAlone: facts.history.leftAlone }, asked);
-  if (!isWorth || !questionsLeft(facts) || earlierAnswer(facts, question) !== null) return null;
+  if (!asksAt(facts.policy.level, asked.impact) || !questionsLeft(facts)) return null;
+  if (earlierAnswer(facts, question) !== null) return null;
   const context = asked.context === null ? [] : [asked.context];
   return ask({ kind: "question", ...asked, context }, `asked: ${question}`);
 }
 
-/** Told once to go on without a person, the agent did not: more sessions would only ask more often. */
-function questionAgain(facts: Facts): Fired | null {
-  const open = comesBack(facts);
-  if (open === null) return null;
-  const { question } = open;
-  if (facts.policy.level === 0 || !questionsLeft(facts))
-    return stall("blocked", `asked again, and nobody may be asked at this level: ${question}`);
-  const put = { ...OPEN_QUESTION, ...open, kind: "question" as const, context: [] };
-  return ask(put, `asked again: ${question}`);
-}
-
+/** An agent that stops for an answer in every attempt gets no more of them than any other. */
 function agentAskedAlone(facts: Facts): Fired | null {
   const { ending } = facts.evidence;
-  if (ending.kind !== "asked") return null;
+  if (ending.kind !== "asked" || facts.history.counted >= facts.attemptsMost) return null;
   const { question } = ending.asked;
   const earlier = earlierAnswer(facts, question);
   return earlier === null

@@ -94,8 +94,6 @@ export const RULES = {
   "provider-backoff": "the provider or the network failed; tried again after a delay",
   "provider-gives-up": "the provider kept failing until every retry was used up",
   "agent-asked": "the agent asked a question that is worth a person's time at this level",
-  "question-again":
-    "a question the agent was to decide alone came back, and the work cannot continue without an answer",
   "agent-asked-alone":
     "the agent asked what this level asks nobody, or asked again: answered at once",
   "review-flag": "the agent set requires_user_review",
@@ -162,7 +160,6 @@ export const UNCOUNTED_RULES: ReadonlySet<RuleId> = new Set<RuleId>([
   "machine-fault",
   "agent-missing",
   "agent-asked",
-  "agent-asked-alone",
   "context-handoff",
   "plan-made",
   "plan-missing",

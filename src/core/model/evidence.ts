@@ -5,13 +5,7 @@ import type { Comparison, Originals } from "./checks.ts";
 import type { BlockerClass, BlockerType } from "./blocker.ts";
 import type { PlanFinding } from "./plan.ts";
 import type { AgentReport, DeclaredQuestion, ReportFinding } from "./report.ts";
-import {
-  NO_TRACE,
-  type SessionEnding,
-  type SessionTrace,
-  type UnaskedQuestion,
-  type Usage,
-} from "./session.ts";
+import { NO_TRACE, type SessionEnding, type SessionTrace, type Usage } from "./session.ts";
 import type { FailureIdentity, GateResult } from "./verdict.ts";
 
 /** What the attempt did to the tree, measured against its checkpoint and the task's base. */
@@ -93,7 +87,6 @@ export interface Evidence {
   /** Checks that still fail as they did before the work, and that the task's text names. */
   readonly wanted: readonly string[];
   readonly usage: Usage;
-  readonly unasked: readonly UnaskedQuestion[];
   readonly readings: Readings;
   /** Time, zone and jitter come in as data, so that deciding again decides the same. */
   readonly at: {

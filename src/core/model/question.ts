@@ -156,6 +156,4 @@ export interface Asking {
   readonly questionsLeft: number;
   /** Asked before in this task, with the words that came back. */
   readonly answered: readonly { readonly question: string; readonly answer: string }[];
-  /** Asked in earlier attempts of this task, and left to the agent. */
-  readonly leftAlone: readonly string[];
 }

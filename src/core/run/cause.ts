@@ -54,7 +54,6 @@ const BY_RULE: Partial<Record<RuleId, StallCause>> = {
   "usage-limit-defer": "provider",
   "provider-gives-up": "provider",
   "agent-asked": "specification",
-  "question-again": "specification",
   "review-flag": "specification",
   "declared-question": "specification",
   "closing-question": "specification",

@@ -3,10 +3,9 @@
 import { gateSum } from "../decide/facts.ts";
 import type { History } from "../decide/history.ts";
 import type { Checkpoint } from "../model/workspace.ts";
-import type { AttemptState, RunState, SessionState, StepState, TaskState } from "../model/state.ts";
+import type { AttemptState, RunState, StepState, TaskState } from "../model/state.ts";
 import { notJoinedWords } from "./merging.ts";
-import { allSessions, currentStep, lastAttempt, runSpent } from "./select.ts";
-import { leftAlone } from "./unasked.ts";
+import { currentStep, lastAttempt, runSpent } from "./select.ts";
 
 /** What a decision about the task's present attempt may know of the past. */
 export function historyOf(state: RunState, task: TaskState): History {
@@ -32,28 +31,8 @@ export function historyOf(state: RunState, task: TaskState): History {
       0,
     ),
     interactions: task.interactionHistory,
-    leftAlone: leftAlone(withTakenUpSessions(task)),
   };
 }
-
-/** Of the sessions before the one that is decided about, those whose next one heard what was said to it. */
-function withTakenUpSessions(task: TaskState): TaskState {
-  const all = allSessions(task);
-  const isTakenUp = (session: SessionState): boolean => {
-    const next = all[all.indexOf(session) + 1];
-    return next !== undefined && !CUT_OFF.has(next.ended?.ending.kind);
-  };
-  const last = lastAttempt(currentStep(task).at);
-  const attempts = (step: StepState): StepState["attempts"] =>
-    step.attempts.map((one) => ({
-      ...one,
-      sessions: one.sessions.filter(isTakenUp),
-      outcome: one === last ? null : one.outcome,
-    }));
-  return { ...task, steps: task.steps.map((step) => ({ ...step, attempts: attempts(step) })) };
-}
-
-const CUT_OFF: ReadonlySet<string | undefined> = new Set(["lost", "not-started", "interrupted"]);
 
 /** A question that still waits was not asked before itself. */
 function askedBefore({ questionsAsked, pendingQuestion }: TaskState): number {

@@ -12,17 +12,9 @@ import { allSessions } from "./select.ts";
  * that were to be confirmed where nobody was there to do it. Each once, in the order in which they came up.
  */
 export function unaskedOf(task: TaskState): readonly UnaskedQuestion[] {
-  return toNobody(task, [...unconfirmed(task), ...askedBy(task)]);
-}
-
-/** What sessions asked, without plans that nobody confirmed: these keep no agent from going on. */
-export function leftAlone(task: TaskState): readonly string[] {
-  return toNobody(task, askedBy(task)).map(({ question }) => question);
-}
-
-function askedBy(task: TaskState): readonly UnaskedQuestion[] {
   const ended = allSessions(task).flatMap((one) => one.ended ?? []);
-  return [
+  const all = [
+    ...unconfirmed(task),
     ...unheard(task),
     ...ended.flatMap(({ ending, unasked, report }) => [
       ...unasked,
@@ -33,9 +25,6 @@ function askedBy(task: TaskState): readonly UnaskedQuestion[] {
       ),
     ]),
   ];
-}
-
-function toNobody(task: TaskState, all: readonly UnaskedQuestion[]): readonly UnaskedQuestion[] {
   const asked = [
     ...task.interactionHistory.map((pair) => pair.question.question),
     ...(task.pendingQuestion === null ? [] : [task.pendingQuestion.question]),
