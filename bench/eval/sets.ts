@@ -1,7 +1,12 @@
 // What does the decision core say about one labelled record, and what does its label say?
 
 import { declaredBlockers } from "../../src/core/decide/blockers.ts";
-import { isBlockerType } from "../../src/core/model/blocker.ts";
+import {
+  BLOCKERS,
+  isBlockerType,
+  type BlockerClass,
+  type BlockerType,
+} from "../../src/core/model/blocker.ts";
 import { crashCause } from "../../src/readers/endings/crash-cause.ts";
 import { recordIn } from "../../src/readers/endings/fault-record.ts";
 import { reportFrom } from "./attempt.ts";
@@ -66,9 +71,19 @@ function blockerOf(fields: JsonObject, { nowMs, isoOf }: Reading) {
   // A program that failed for no cause that orch knows is told so, as for a defect.
   const isFailed = (typeof exit === "number" && exit !== 0) || context["is_error"] === true;
   const unknown = isFailed ? CRASHED : NOTHING;
-  const { type, class: cls, rule, resetAtMs } = cause ?? unknown;
+  const {
+    type,
+    class: cls,
+    rule,
+    resetAtMs,
+  } = cause === null ? unknown : { ...cause, class: classOf(cause.type) };
   const resetAt = resetAtMs === null ? null : isoOf(resetAtMs);
   return { type, class: cls, decision: decisionOn({ type, class: cls }), resetAt, rule };
+}
+
+/** A command that is not there was to be the agent itself. */
+function classOf(type: BlockerType): BlockerClass {
+  return type === "missing_dependency" ? "hard" : BLOCKERS[type];
 }
 
 const CRASHED = { type: "code_defect", class: "soft", rule: "session-crashed", resetAtMs: null };

@@ -8,9 +8,9 @@ import { shortHash } from "../core/model/ids.ts";
 import { withoutRunNoise } from "./failure/noise.ts";
 
 /** How often in a row is too often. */
-export const LOOP_LIMITS = { "same-call": 4, "same-message": 3 } as const;
+const LOOP_LIMITS = { "same-call": 4, "same-message": 3 } as const;
 
-export type LoopRuleId = keyof typeof LOOP_LIMITS;
+type LoopRuleId = keyof typeof LOOP_LIMITS;
 
 export interface LoopFinding {
   readonly rule: LoopRuleId;

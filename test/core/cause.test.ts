@@ -23,7 +23,7 @@ const says = (type: string): Partial<Evidence> => ({
 const dying = (type: "missing_credential"): Partial<Evidence> => ({
   readings: {
     ...evidence().readings,
-    crash: { type, class: "hard", rule: "r", evidence: "e", resetAtMs: null, retryAfterMs: null },
+    crash: { type, rule: "r", evidence: "e", resetAtMs: null, retryAfterMs: null },
   },
 });
 const mixed = { gates: [...red, ...unknown("tool-missing")] };

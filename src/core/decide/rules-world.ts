@@ -93,8 +93,8 @@ function credential(facts: Facts, fault: Fault): Fired {
 
 /** What no retry fixes, said by a program that died of it and could declare nothing any more. */
 function hardBlockerSaid(facts: Facts): Fired | null {
-  const { crash, history } = facts;
-  if (crash === null || crash.class !== "hard") return null;
+  const { crash, fault, history } = facts;
+  if (crash === null || fault !== null) return null;
   // Memory and disks are often full for a moment only: one more attempt is safe (policy section 3).
   const isFirst = history.streaks.crashed === 0;
   if (crash.type === "resource_exhausted" && isFirst) return null;

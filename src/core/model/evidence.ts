@@ -2,7 +2,7 @@
 
 import type { Alarm } from "./alarm.ts";
 import type { Comparison, Originals } from "./checks.ts";
-import type { BlockerClass, BlockerType } from "./blocker.ts";
+import type { BlockerType } from "./blocker.ts";
 import type { PlanFinding } from "./plan.ts";
 import type { AgentReport, DeclaredQuestion, ReportFinding } from "./report.ts";
 import { NO_TRACE, type SessionEnding, type SessionTrace, type Usage } from "./session.ts";
@@ -50,7 +50,6 @@ export interface Readings {
 
 export interface CrashCause {
   readonly type: BlockerType;
-  readonly class: BlockerClass;
   /** The one rule that decided. */
   readonly rule: string;
   /** The decisive words, else how the ending begins: inert, on one line, bounded. */

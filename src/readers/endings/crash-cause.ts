@@ -1,6 +1,6 @@
 // What stopped a program that died, by the record it left, its exit and its last words?
 
-import { BLOCKERS, type BlockerType } from "../../core/model/blocker.ts";
+import type { BlockerType } from "../../core/model/blocker.ts";
 import type { CrashCause } from "../../core/model/evidence.ts";
 import type { JsonObject } from "../../core/model/json.ts";
 import { endingText, excerptAt, type EndingText } from "./ending-text.ts";
@@ -89,8 +89,6 @@ function causeOf(cause: Cause, text: EndingText, stated: Reset | null, nowMs: nu
   const reset = CLEARED_BY_CLOCK.includes(type) ? stated : null;
   return {
     type,
-    // A command that is not there cannot be installed by the agent that it would have been.
-    class: type === "missing_dependency" ? "hard" : BLOCKERS[type],
     rule,
     evidence: excerptAt(text, index, length),
     resetAtMs: reset?.atMs ?? null,

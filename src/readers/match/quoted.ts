@@ -1,7 +1,7 @@
 // Which parts of a text does its author only quote: code, diffs, other people's words?
 
 /** Opens or closes a block of code. */
-export function isFence(line: string): boolean {
+function isFence(line: string): boolean {
   return /^\s{0,8}(?:```|~~~)/.test(line);
 }
 
