@@ -8,8 +8,6 @@ export interface CommandSpec {
   readonly summary: string;
   /** What its own help says behind the summary. */
   readonly more?: string;
-  /** What Tab offers for an argument, by its name in `usage`; the command refuses others. */
-  readonly choices?: Readonly<Record<string, readonly string[]>>;
   readonly options: readonly Flag[];
   readonly examples: readonly string[];
   readonly hidden?: boolean;

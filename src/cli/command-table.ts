@@ -259,24 +259,15 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     usage: "completion <shell>",
     summary: "make Tab complete the words behind orch",
-    more: "Prints what bash, zsh or fish needs for it; kept in a file it costs no shell time at its start. Completed are commands, options and their values, and names of tasks, runs, agents and open questions. No code of the repository runs for it.",
-    choices: { "<shell>": ["bash", "zsh", "fish"] },
+    more: "Prints what bash, zsh or fish needs for it: commands, their flags, and files. Print it anew after an update.",
     options: [],
     examples: [
       "orch completion bash > ~/.local/share/bash-completion/completions/orch",
       'orch completion zsh > "${fpath[1]}/_orch"',
       "orch completion fish > ~/.config/fish/completions/orch.fish",
     ],
-    run: async (...all) => (await import("./commands/completion.ts")).completionCommand(...all),
-  },
-  {
-    usage: "complete <shell> [words...]",
-    summary: "what completes the last of the words",
-    options: [],
-    examples: [],
-    hidden: true,
     run: async (words, _given, io) =>
-      (await import("./commands/complete.ts")).complete(COMMANDS, words, io),
+      (await import("./commands/completion.ts")).completion(COMMANDS, words, io),
   },
   ...AGENT_COMMANDS,
 ];

@@ -4,12 +4,21 @@ import { Command, CommanderError, Option } from "commander";
 
 import { OrchError } from "../errors.ts";
 import { VERSION } from "../version.ts";
-import { COMMAND_GROUPS, commandMeant } from "./command-words.ts";
 import type { CommandSpec } from "./command-spec.ts";
 import { COMMANDS } from "./command-table.ts";
 import { type CliIo, styleOf } from "./io.ts";
 import type { Given } from "./options.ts";
+import { removedWord } from "./removed.ts";
 import { fitted, HELP_LAYOUT } from "./render/help.ts";
+
+/** The commands in the order of the help. */
+const COMMAND_GROUPS: Readonly<Record<string, string>> = {
+  Work: "run resume stop merge abandon rescue clean",
+  Look: "status list show watch log explain diff",
+  Answer: "answer ask",
+  "Set up": "init new validate doctor demo completion",
+  Measure: "policy replay",
+};
 
 const OVERVIEW_EXAMPLES = [
   "orch init",
@@ -73,7 +82,7 @@ function createProgram(io: CliIo, chosen: Chosen): Command {
     })
     .addHelpText("after", examples(OVERVIEW_EXAMPLES));
   for (const [heading, names] of Object.entries(COMMAND_GROUPS))
-    for (const name of Object.keys(names)) {
+    for (const name of names.split(" ")) {
       const spec = COMMANDS.find(({ usage }) => usage.split(" ", 1)[0] === name);
       if (spec !== undefined) addCommand(program, spec, io, chosen).helpGroup(`${heading}:`);
     }
@@ -116,16 +125,12 @@ function argumentsOf(all: readonly unknown[]): readonly string[] {
 
 function usageError(error: CommanderError): OrchError {
   const [first = "", suggestion = ""] = error.message.split("\n");
-  const word = /^error: unknown command '(.*)'$/.exec(first)?.[1] ?? "";
+  const [, kind = "", word = ""] = /^error: unknown (command|option) '(.*)'$/.exec(first) ?? [];
+  const isTask = kind === "command" && /[\s/]|\.md$/.test(word);
   const near = /^\(Did you mean (.*)\?\)$/.exec(suggestion)?.[1];
-  const meant =
-    commandMeant(word) ?? (/[\s/]|\.md$/.test(word) ? `run ${JSON.stringify(word)}` : near);
-  return new OrchError(
-    "usage",
-    first.replace(/^error: /, ""),
-    meant === undefined
-      ? "`orch --help` lists the commands, `orch <command> --help` their flags"
-      : `did you mean ${meant}?`,
-    { cause: error },
-  );
+  const meant = isTask ? `run ${JSON.stringify(word)}` : near;
+  const general = "`orch --help` lists the commands, `orch <command> --help` their flags";
+  const hint = meant === undefined ? general : `did you mean ${meant}?`;
+  const message = first.replace(/^error: /, "");
+  return new OrchError("usage", message, removedWord(word) ?? hint, { cause: error });
 }

@@ -6,7 +6,7 @@ import type { RunSource } from "../../core/model/event.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import { OrchError } from "../../errors.ts";
 import { pathInside } from "../files/inside.ts";
-import { namesIn, readFileBounded } from "../files/small-file.ts";
+import { namesIn } from "../files/small-file.ts";
 import { closest } from "../../schema/suggest.ts";
 import { TASK_BYTES_MAX } from "../../schema/task-file.ts";
 
@@ -17,8 +17,6 @@ export interface ArgumentPlace {
   readonly root: string;
   /** Absolute; where a task is looked for by its bare name. */
   readonly taskFolder: string;
-  /** The command that a word names or means. */
-  readonly commandMeant: (word: string) => string | null;
 }
 
 /**
@@ -31,76 +29,29 @@ export function runSourceOf(
   isWords = false,
 ): RunSource {
   const words = args.join(" ").trim();
-  if (words === "" || words.includes("\0")) {
+  if (words === "" || words.includes("\0"))
     throw new OrchError(
       "usage",
       "the task is empty",
       'name a task file or a folder, or say the task in words: orch run "…"',
     );
-  }
+  const paths = isWords ? [] : args.map((each) => pathNamed(each.trim(), place));
+  const found = paths.filter((path) => path !== null);
+  if (!isWords && found.length === args.length) return sourceAt(found, place.root);
   const isSentence = args.length === 1 && /\s/.test(words) && !isMarkdown(words);
-  const found = isWords ? [] : args.map((each) => pathNamed(each.trim(), place));
-  const paths = found.filter((path) => path !== null);
-  if (!isWords && paths.length === args.length) return sourceAt(paths, place.root);
-  if (!isWords && !isSentence) throw noTask(args, found, place);
-  if (Buffer.byteLength(words, "utf8") > TASK_BYTES_MAX) {
-    throw new OrchError("usage", "the task given as words is too long", "write it into a file");
+  if (!isWords && !isSentence) {
+    const missing = args[paths.indexOf(null)] ?? "";
+    throw missingTask(missing, nearTask(missing, place));
   }
+  if (Buffer.byteLength(words, "utf8") > TASK_BYTES_MAX)
+    throw new OrchError("usage", "the task given as words is too long", "write it into a file");
   return { kind: "words", text: words };
 }
 
 /** What lies under this name, in the folder of the person or among the tasks; null: nothing does. */
 function pathNamed(word: string, { cwd, taskFolder }: ArgumentPlace): string | null {
-  if (word === "") return null;
-  const paths = [resolve(cwd, word), resolve(taskFolder, `${word}.md`)];
-  const found = paths.find((path) => existing(path) !== null);
-  if (found === undefined && (!/\s/.test(word) || isMarkdown(word))) refuseOdd(word, paths);
-  return found ?? null;
-}
-
-/** Why nothing can be run by these, with what was probably meant. */
-function noTask(
-  args: readonly string[],
-  found: readonly (string | null)[],
-  place: ArgumentPlace,
-): OrchError {
-  const words = args.map((word, at) => {
-    const path = found[at] ?? null;
-    const near = path === null ? nearTask(word, place) : null;
-    const isName = path === null ? near !== null || looksLikePath(word) : isTaskPath(path);
-    return { word, near, isName, isMissing: path === null };
-  });
-  const wrong = words.find(({ isMissing, isName }) => isMissing && isName) ?? null;
-  const names = words.filter(({ isName }) => isName).length;
-  const missing = wrong ?? words.find(({ isMissing }) => isMissing);
-  // One path among plain words is what the words are about.
-  if (missing !== undefined && names > 0 && names * 2 >= args.length)
-    return missingTask(missing.word, missing.near);
-  const [first = ""] = args;
-  const command = args.length > COMMAND_WORDS_MAX ? null : place.commandMeant(first);
-  const said = excerpt(args.join(" "), SAID_CHARS_MAX);
-  const asWords = `orch run ${args.length > 1 ? "" : "--words "}${JSON.stringify(said)}`;
-  return new OrchError(
-    "task-missing",
-    args.length > 1
-      ? "a task in words must be one argument, in quotes"
-      : `there is no task ${JSON.stringify(said)}`,
-    command === null || command === "run"
-      ? `if these words are the task: ${asWords}${known(place)}`
-      : `did you mean \`orch ${[command, ...args.slice(1)].join(" ")}\`? If these words are the task: ${asWords}`,
-  );
-}
-
-/** A command with the run it is about; more words are a sentence that begins like one. */
-const COMMAND_WORDS_MAX = 2;
-const SAID_CHARS_MAX = 120;
-const TASKS_SHOWN_MAX = 6;
-
-function known(place: ArgumentPlace): string {
-  const names = taskNames(place).filter((name) => !name.startsWith("_"));
-  if (names.length === 0) return "";
-  const more = names.length > TASKS_SHOWN_MAX ? ", …" : "";
-  return `; the tasks are ${names.slice(0, TASKS_SHOWN_MAX).join(", ")}${more}`;
+  const paths = word === "" ? [] : [resolve(cwd, word), resolve(taskFolder, `${word}.md`)];
+  return paths.find((path) => existing(path) !== null) ?? null;
 }
 
 /** A stored path as an absolute one. */
@@ -122,19 +73,6 @@ export function existing(path: string): "file" | "folder" | null {
     return found.isDirectory() ? "folder" : found.isFile() ? "file" : null;
   } catch {
     return null;
-  }
-}
-
-/** What lies at the path and cannot be read would otherwise be said to be missing. */
-function refuseOdd(words: string, paths: readonly string[]): void {
-  for (const path of paths) {
-    const found = readFileBounded(path, 0, "followed");
-    if (found.kind !== "refused") continue;
-    throw new OrchError(
-      "task-invalid",
-      `${JSON.stringify(words)} ${found.why}`,
-      "a task is a regular file that ends in .md, or a folder of such files",
-    );
   }
 }
 
@@ -174,39 +112,29 @@ function requireTask(path: string, count: number): void {
   );
 }
 
-function isTaskPath(path: string): boolean {
-  return isMarkdown(path) || existing(path) === "folder";
-}
-
 function isMarkdown(path: string): boolean {
   return /\.md$/i.test(path);
-}
-
-/** Sentences may hold slashes; a path seldom holds spaces, unless it ends like a task file. */
-function looksLikePath(words: string): boolean {
-  return isMarkdown(words) || (!/\s/.test(words) && /[/\\]/.test(words));
 }
 
 export function missingTask(words: string, near: string | null): OrchError {
   return new OrchError(
     "task-missing",
-    `there is no task file or folder ${JSON.stringify(words)}`,
+    `there is no task file or folder ${JSON.stringify(excerpt(words, WORDS_CHARS_MAX))}`,
     near === null
-      ? "check the path; words are taken as a task only if they do not look like a path"
+      ? "check the path; a task in words is one argument in quotes, or follows `--words`"
       : `did you mean ${near}?`,
   );
 }
 
-/** The task file that was meant: by its path, or one word that is nearly its name. */
-function nearTask(words: string, place: ArgumentPlace): string | null {
-  const { cwd, taskFolder } = place;
-  const names = taskNames(place);
-  const pathOf = (name: string): string => relative(cwd, join(taskFolder, `${name}.md`));
-  const byName = closest(basename(words).replace(/\.md$/i, ""), names);
-  if (byName !== null || !looksLikePath(words)) return byName === null ? null : pathOf(byName);
-  return closest(words, names.map(pathOf));
-}
+const WORDS_CHARS_MAX = 120;
 
-function taskNames({ taskFolder }: Pick<ArgumentPlace, "taskFolder">): readonly string[] {
-  return namesIn(taskFolder).flatMap((name) => /^(.*)\.md$/i.exec(name)?.[1] ?? []);
+/** The task file that was meant, by a name that is nearly its own. */
+function nearTask(word: string, { cwd, taskFolder }: ArgumentPlace): string | null {
+  const paths = namesIn(taskFolder).map((name) => join(taskFolder, name));
+  const names = paths.filter((path) => isMarkdown(path) && existing(path) === "file");
+  const near = closest(
+    basename(word).replace(/\.md$/i, ""),
+    names.map((path) => basename(path).replace(/\.md$/i, "")),
+  );
+  return near === null ? null : relative(cwd, join(taskFolder, `${near}.md`));
 }

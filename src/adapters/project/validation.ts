@@ -81,7 +81,7 @@ function sourcesOf(
   const taskFolder = join(folder, settings.taskFolder);
   if (paths.length > 0)
     return paths.map((path) => () => {
-      const source = runSourceOf([path], { cwd, root, taskFolder, commandMeant: () => null });
+      const source = runSourceOf([path], { cwd, root, taskFolder });
       if (source.kind === "words") throw missingTask(path, null);
       return source;
     });

@@ -1,6 +1,5 @@
 // By which limits and tables are attempts decided here, and where is each value set?
 
-import { commandMeant } from "../command-words.ts";
 import { environmentLevel, LEVEL_VARIABLE } from "../../adapters/environment.ts";
 import {
   findConfig,
@@ -85,7 +84,7 @@ async function projectAt(cwd: string): Promise<Project> {
 
 function taskNamed(named: string, { root, folder, settings }: Project, cwd: string): ReadFile {
   const taskFolder = `${folder}/${settings.taskFolder}`;
-  const source = runSourceOf([named], { cwd, root, taskFolder, commandMeant });
+  const source = runSourceOf([named], { cwd, root, taskFolder });
   const { files, problems } =
     source.kind === "file" ? readTaskFiles(source, root) : { files: [], problems: [] };
   if (problems.length > 0)

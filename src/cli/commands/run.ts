@@ -14,7 +14,6 @@ import type { GitSettings, Overrides } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
 import { VERSION } from "../../version.ts";
 import { runBase, type FoundBase, type RunStart } from "../../workspace/run-base.ts";
-import { commandMeant } from "../command-words.ts";
 import { claimTree, drive } from "../drive.ts";
 import { preparedAnswers, tellRejected } from "../people.ts";
 import { refuseInsideSession } from "./inside-session.ts";
@@ -45,7 +44,7 @@ export const runCommand: Command = async (args, given, io) => {
   refuseInsideSession(io.env, "orch run", root);
   const flags = overridesOf(given);
   const { git, runLimits, taskFolder } = config.settings;
-  const at = { cwd: io.cwd, root, taskFolder: `${config.folder}/${taskFolder}`, commandMeant };
+  const at = { cwd: io.cwd, root, taskFolder: `${config.folder}/${taskFolder}` };
   const named = runSourceOf(args, at, given.words === true);
   requireNames(flags, config.settings);
   const { place, policy, keep } = await newPolicy(config, { root, source: named, flags, io });

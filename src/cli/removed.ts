@@ -1,0 +1,10 @@
+// Commands and flags that orch once had, and what to use instead.
+
+const REMOVED: Readonly<Record<string, string>> = {
+  eval: "labelled records are measured in orch's own repository: npm run bench -- eval <set> <file>",
+};
+
+/** What to use instead of a command, or of a flag ("--since"); null: there never was one of this name. */
+export function removedWord(word: string): string | null {
+  return Object.hasOwn(REMOVED, word) ? (REMOVED[word] ?? null) : null;
+}
