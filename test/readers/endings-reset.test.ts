@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { resetIn } from "../../src/readers/endings/reset-time.ts";
-import { zonedMs } from "../../src/readers/endings/zoned-time.ts";
+import { zonedMs } from "../../src/readers/endings/zones.ts";
 
 const NOON = Date.UTC(2026, 5, 10, 12);
 

@@ -22,7 +22,7 @@ export const WORD_ROWS = [
     type: "resource_exhausted",
     any: [
       /\binsufficient (?:user )?(?:quota|credits?|balance|funds)\b|\blimit:? 0\b|\bpayment required\b/,
-      /\b(?:out of|no|enough|remaining) (?:more )?credits?\b|\b(?:credit|account) balance\b/,
+      /\b(?:out of|no|enough|remaining) (?:more )?credits?\b|\bcredit balance\b|\bbalance (?:is )?too low\b/,
       /\bcheck your (?:plan|billing)\b(?!.{0,400}(?:per ?day|per ?minute|retry in \d|retrydelay))/,
       /\b(?:exceeded|over|reached)\b.{0,20} (?:usd|spend\w*|billing|cost) (?:budget|limit|cap)\b/,
     ],
@@ -110,7 +110,7 @@ export const WORD_ROWS = [
       /\beconn(?:reset|refused|aborted)\b|\benotfound\b|\betimedout\b|\behostunreach\b|\benetunreach\b|\bepipe\b|\beai again\b|\bgetaddrinfo\b/,
       /\bsocket (?:connection )?(?:was )?(?:hang up|closed)|\bfetch failed\b|\bstream (?:idle|disconnected|closed|interrupted)\b/,
       /\bconnection (?:was |has been )?(?:reset|refused|closed|broken|aborted|lost|timed out|error)\b|\b(?:unable|failed|could not|couldn't) (?:to )?(?:connect|resolve host|reach)\b/,
-      /\bnetwork (?:is |error|timeout|failure)(?:unreachable|down)?|\bno (?:route to|such) host\b|\bi\/o timeout\b|\b(?:connect|read|request)\w*\b.{0,20}\btimed? ?out\b|\b(?:tls|ssl) handshake\b/,
+      /\bnetwork (?:is (?:unreachable|down)|error|timeout|failure)\b|\bno (?:route to|such) host\b|\bi\/o timeout\b|\b(?:connect|read|request)\w*\b.{0,20}\btimed? ?out\b|\b(?:tls|ssl) handshake\b/,
     ],
   },
 ] as const satisfies readonly WordRow[];
