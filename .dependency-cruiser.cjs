@@ -57,7 +57,6 @@ module.exports = {
         "adapters/environment.ts",
         "adapters/process/confine.ts",
         "adapters/process/process.ts",
-        "adapters/process/room.ts",
         "adapters/redact.ts",
         "adapters/files/atomic-file.ts",
         "adapters/files/bounded-log.ts",

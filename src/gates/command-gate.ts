@@ -6,8 +6,7 @@ import { rename } from "node:fs/promises";
 import { quietEnvironment } from "../adapters/environment.ts";
 import { BoundedLog } from "../adapters/files/bounded-log.ts";
 import type { Confine } from "../adapters/process/confine.ts";
-import { runProcess, type ProcessEnd, type ProcessRequest } from "../adapters/process/process.ts";
-import { watchRoom } from "../adapters/process/room.ts";
+import { runProcess, type ProcessRequest } from "../adapters/process/process.ts";
 import type { Redact } from "../adapters/redact.ts";
 import { machineRemedy } from "../core/model/machine.ts";
 import type { CommandGate } from "../core/model/task.ts";
@@ -130,11 +129,9 @@ async function runAsked(
   const { asked, cwd, logPath, roots } = request;
   const log = new BoundedLog(logPath, deps.redact);
   const startedAtMs = Date.now();
-  const room = watchRoom();
   const end = await runProcess(processOf(gate, request, deps, log), signal);
   const output = log.close();
-  const short = await shortageAt(end, room);
-  if (short !== null) throw notJudged(gate, short);
+  if (end.kind === "not-started" && end.why === "machine") throw notJudged(gate, end.detail);
   const clean = (text: string): string => withoutRoots(deps.redact(text), roots);
   const beside = readReports(gate, asked, { cwd, logPath, startedAtMs, output, clean });
   const judged = judge(gate, end, withoutRoots(output, roots), beside);
@@ -167,19 +164,10 @@ function processOf(
   };
 }
 
-/** What the machine was short of, whatever the command made of that; null: nothing, as far as orch can see. */
-async function shortageAt(
-  end: ProcessEnd,
-  room: () => Promise<string | null>,
-): Promise<string | null> {
-  if (end.kind === "not-started") return end.why === "machine" ? end.detail : null;
-  return end.cause === "self" && end.exitCode !== 0 ? room() : null;
-}
-
 function notJudged({ name }: CommandGate, short: string): OrchError {
   return new OrchError(
     "machine-fault",
-    `gate "${name}" failed and says nothing of the work: ${short}`,
+    `gate "${name}" could not be started, which says nothing of the work: ${short}`,
     `${machineRemedy(short) ?? "free what it is short of"}, ${THEN_RESUME}`,
   );
 }

@@ -1,13 +1,12 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { until } from "../support/processes.ts";
 import { PROGRAM } from "../support/run-orch.ts";
 import { endsOf, eventsOf, expectTwoLines, filesOf } from "../support/run-record.ts";
 import { COMPLETED, shellAgent, smallProject } from "../support/small-project.ts";
-import type { Sandbox } from "../support/whole-program.ts";
 
 /** How a run comes out that may open so many files, and how it does when it is resumed without that limit. */
 async function withFiles(most: number) {
@@ -33,63 +32,6 @@ test("where the machine has no file left, the run is put off, and nobody is blam
   expect(codes.filter((code) => code === 75).length).toBeGreaterThan(1);
   expect(codes.filter((code) => code !== null && ![0, 2, 75].includes(code))).toEqual([]);
 });
-
-/** As a user with no other process, who may have so many; or, where that is said, all in a group that may. */
-function withProcesses(most: number, { beside, root, env }: Sandbox, group: string | null) {
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot) spawnSync("chown", ["-R", String(UID), beside]);
-  const capable = ["--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
-  const user = isRoot
-    ? ["setpriv", "--reuid", String(UID), "--clear-groups", ...capable]
-    : ["unshare", "-Ur"];
-  const limited = '{ ulimit -u "$1" || ulimit -p "$1"; } 2>/dev/null; shift; exec "$@"';
-  const joined = 'echo $$ > "$1/cgroup.procs"; shift; exec "$@"';
-  const words =
-    group === null
-      ? [...user, "sh", "-c", limited, "sh", String(most)]
-      : ["sh", "-c", joined, "sh", group, ...user];
-  return (...args: readonly string[]) => {
-    const [file = "", ...rest] = [...words, process.execPath, PROGRAM, ...args];
-    return spawnSync(file, rest, { cwd: root, env, encoding: "utf8" });
-  };
-}
-
-const UID = 40_000 + (process.pid % 20_000);
-const MOST = 40;
-/** So many processes at once. */
-const CHAIN = 'chain() { [ "$1" -gt 0 ] || exit 0; chain $(($1 - 1)) & wait $!; exit $?; }; chain';
-
-/** null: this machine lets nobody make one. */
-function groupWith(most: number): string | null {
-  const path = `/sys/fs/cgroup/pids/orch-test-${process.pid}`;
-  try {
-    mkdirSync(path);
-    writeFileSync(join(path, "pids.max"), String(most));
-  } catch {
-    return null;
-  }
-  onTestFinished(() => until(() => spawnSync("rmdir", [path]).status === 0));
-  return path;
-}
-
-test.each(["a user's", "a control group's"])(
-  "a gate that %s limit leaves no room for its processes is nobody's fault",
-  async (whose) => {
-    const gate = `[ ! -e good.txt ] || { ${CHAIN} ${MOST} && grep -q good good.txt; }`;
-    const box = smallProject({ gate });
-    const group = whose === "a user's" ? null : groupWith(MOST);
-    const ran = withProcesses(MOST, box, group)("run", "task.md");
-    expect([ran.status, ran.stderr]).toEqual([75, expect.stringMatching(SHORT)]);
-    expect(eventsOf(box, "gate-ended")).toEqual([]);
-    expect(withProcesses(1_000, box, null)("resume").status).toBe(0);
-    expect(endsOf(box)).toEqual({ task: "done" });
-    expect(eventsOf(box, "session-started")).toHaveLength(1);
-  },
-  180_000,
-);
-
-const SHORT =
-  /\norch: gate "check" failed and says nothing of the work: .+EAGAIN.+\nhint: .+`ulimit -u`.+`orch resume`.+\n$/;
 
 test("a gate that says what a shell says without room is red like any other", async () => {
   const gate = 'echo "sh: 1: Cannot fork (EAGAIN)"; test -e better.txt';
