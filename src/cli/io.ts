@@ -39,7 +39,8 @@ export interface Style {
 }
 
 const COLUMNS_DEFAULT = 80;
-const COLUMNS_MIN = 10;
+/** In a narrower window the terminal breaks lines by itself. */
+const COLUMNS_MIN = 40;
 /** Longer lines are hard to read, however wide the window is. */
 const COLUMNS_MAX = 110;
 

@@ -57,16 +57,11 @@ export function facts(style: Style, list: readonly Fact[], indent = GAP): readon
   return list.flatMap(([label, text, tone = null]) => {
     if (text === null) return [];
     const lead = `${indent}${pad(label, LABEL_COLUMNS)}${GAP}`;
-    if (style.columns - lead.length >= ROOM_FOR_FACT)
-      return paragraph(style, inert(text), { tone, lead, hanging: " ".repeat(lead.length) });
-    const [edge, words] = [indent.slice(0, style.columns / 8), label === "" ? "" : `${label}: `];
-    return paragraph(style, `${words}${inert(text)}`, { tone, lead: edge, hanging: edge + " " });
+    return paragraph(style, inert(text), { tone, lead, hanging: " ".repeat(lead.length) });
   });
 }
 
 const LABEL_COLUMNS = 8;
-/** With less, a text begins behind its label and goes on below it. */
-const ROOM_FOR_FACT = 14;
 
 export interface TableShape {
   /** Names of the columns; without them there is no heading. */
@@ -137,11 +132,10 @@ export function pad(text: string, columns: number): string {
 export function shorten(text: string, columns: number): string {
   if (cells(text) <= columns) return text;
   const characters = Array.from(text);
-  const keep = Math.max(1, columns - 1);
-  const back = Math.floor(keep / 3);
-  const front = keep - back;
-  let short = `${characters.slice(0, front).join("")}…${characters.slice(characters.length - back).join("")}`;
-  while (cells(short) > columns && short.length > 1)
-    short = `${Array.from(short).slice(0, -2).join("")}…`;
-  return short;
+  const back = Math.floor((columns - 1) / 3);
+  const end = characters.slice(characters.length - back).join("");
+  let front = characters.slice(0, columns - 1 - back);
+  while (front.length > 0 && cells(`${front.join("")}…${end}`) > columns)
+    front = front.slice(0, -1);
+  return `${front.join("")}…${end}`;
 }

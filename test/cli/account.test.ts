@@ -115,7 +115,7 @@ describe.each(Object.entries(STORIES))("a run that is %s", (_name, events) => {
   );
   const many = { ...view, tasks, counts };
 
-  test.each([110, 80, 40, 20, 10])("stays within %i columns, and a page or two", (columns) => {
+  test.each([110, 80, 40])("stays within %i columns, and a page or two", (columns) => {
     const style = { columns, color: false, wraps: true };
     const around = { id: "k3f9", alive: false, nowMs: 0, answered: [], alsoUnfinished: [] };
     for (const text of [

@@ -27,7 +27,7 @@ const COMMAND_LINES: readonly (readonly string[])[] = [
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
 
-describe.each([20, 33, 40, 58, 79])("in a window of %i columns", (columns) => {
+describe.each([40, 79])("in a window of %i columns", (columns) => {
   test.each(COMMAND_LINES)("the help of %s fits, and is broken at words only", async (...args) => {
     const [wide, narrow] = [await help(args, 110), await help(args, columns)];
     for (const line of narrow.split("\n")) expect(line.length).toBeLessThanOrEqual(columns);

@@ -33,6 +33,8 @@ const REDRAW_AFTER_MS = 100;
 const ROWS_LEFT = 6;
 const ROWS_MAX = 12;
 const COLUMNS_DEFAULT = 80;
+/** In a narrower window nothing passes. */
+const COLUMNS_MIN = 40;
 const ROWS_DEFAULT = 24;
 const CLEAR_BELOW = "\r\u001b[J";
 
@@ -49,7 +51,8 @@ export function createScreen(stream: ScreenStream, plain = false): Screen {
     clearTimeout(timer);
     timer = undefined;
     const rows = Math.max(1, Math.min(ROWS_MAX, (stream.rows || ROWS_DEFAULT) - ROWS_LEFT));
-    const lines = input === null ? (wanted?.(columns() - 1, rows).slice(0, rows) ?? []) : [];
+    const isFree = input === null && columns() >= COLUMNS_MIN;
+    const lines = isFree ? (wanted?.(columns() - 1, rows).slice(0, rows) ?? []) : [];
     if (story === "" && lines.join("\n") === shown.join("\n")) return;
     const cleared = shown.length === 0 ? "" : CLEAR_BELOW;
     const back = lines.length === 0 ? "" : `\r${up(lines.length - 1)}`;

@@ -9,8 +9,6 @@ const COLUMNS_DEFAULT = 80;
 
 /** What the parser is to do in its own place; it knows the width of the window as `helpWidth`. */
 export const HELP_LAYOUT = {
-  /** Texts are broken at words from here on; the parser's own limit is 40. */
-  minWidthToWrap: 20,
   optionDescription: ({ description }: { readonly description: string }): string => description,
   formatItem(
     term: string,

@@ -41,8 +41,9 @@ function row(head: RunHead, id: string, style: Style): readonly string[] {
     spent.elapsedMs === 0 ? null : duration(spent.elapsedMs),
     costWords(spent),
   ]);
-  const room = Math.max(TITLE_COLUMNS_MIN, Math.floor(style.columns / 3));
-  return [`${paint(style, tone, mark)} ${id}`, shorten(head.title, room), facts];
+  return [
+    `${paint(style, tone, mark)} ${id}`,
+    shorten(head.title, Math.max(20, Math.floor(style.columns / 3))),
+    facts,
+  ];
 }
-
-const TITLE_COLUMNS_MIN = 20;

@@ -108,7 +108,7 @@ const ROOM_AT_LEAST = 8;
 const NAME_PART = 3;
 
 function lineOf({ mark, tone, name, doing, facts }: Row, columns: number, style: Style): string {
-  const short = shorten(name, Math.max(6, Math.floor(columns / NAME_PART)));
+  const short = shorten(name, Math.floor(columns / NAME_PART));
   const room = columns - cells(`${mark} ${short} · `);
   let kept = facts.filter((fact) => fact !== "");
   const leaves = (): number => room - cells(` · ${dotted(kept)}`);
@@ -116,7 +116,6 @@ function lineOf({ mark, tone, name, doing, facts }: Row, columns: number, style:
     kept = kept.slice(0, -1);
   const told = dotted(kept);
   const left = room - (told === "" ? 0 : cells(` · ${told}`));
-  if (left < 4) return shorten(`${mark} ${short}`, columns);
   const words = cut(doing, left);
   return `${paint(style, tone, mark)} ${paint(style, "strong", short)} · ${words}${paint(style, "quiet", told === "" ? "" : ` · ${told}`)}`;
 }

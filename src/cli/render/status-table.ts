@@ -47,7 +47,7 @@ function otherRuns({ alsoUnfinished }: Moment): readonly Fact[] {
 
 function taskRow(task: TaskView, around: Moment, style: Style): readonly string[] {
   const look = phaseLook(task.phase);
-  const name = shorten(task.id, Math.max(10, Math.floor(style.columns / 3)));
+  const name = shorten(task.id, Math.floor(style.columns / 3));
   const isOver = task.end !== null;
   const step = task.steps.find((one) => one.id === task.step);
   const words = dotted([
