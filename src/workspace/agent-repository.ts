@@ -4,7 +4,6 @@ import { lstat, mkdir, rename, rm, writeFile, copyFile } from "node:fs/promises"
 import { dirname, join } from "node:path";
 
 import { gitList, gitTry, type Git } from "./git.ts";
-import { bytesOf } from "./path-names.ts";
 import { branchRef } from "./branch.ts";
 import { commitOf } from "./refs.ts";
 
@@ -31,7 +30,7 @@ export async function renewAgentRepository(git: Git, view: AgentView): Promise<v
   for (const folder of ["objects/info", "objects/pack", "refs/heads", "refs/tags", "info"])
     await mkdir(join(made, folder), { recursive: true, mode: 0o700 });
   const put = (path: string, text: string): Promise<void> =>
-    writeFile(join(made, path), bytesOf(text), { mode: 0o600 });
+    writeFile(join(made, path), text, { mode: 0o600 });
   await put("HEAD", `ref: ${branchRef(view.branch)}\n`);
   await put("objects/info/alternates", `${join(git.commonDir, "objects")}\n`);
   await put("config", await settingsFor(git));

@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { entriesBetween } from "./entries.ts";
 import { byUser, plain } from "./commits.ts";
 import { gitText, gitWithRetry, type Git } from "./git.ts";
-import { bytesOf } from "./path-names.ts";
 import type { Snapshots } from "./snapshot.ts";
 import { pathLines, updateIndex } from "./update-index.ts";
 
@@ -30,7 +29,7 @@ export async function commitInPlace(
   if (paths.length === 0) return madeBefore(git, message);
   await updateIndex(git, ["--add", "--remove", "--replace"], paths);
   const list = join(runDir, "index", `paths-${randomBytes(8).toString("hex")}`);
-  await writeFile(list, bytesOf(pathLines(paths)), { mode: 0o600, flag: "wx" });
+  await writeFile(list, pathLines(paths), { mode: 0o600, flag: "wx" });
   try {
     const only = ["--only", `--pathspec-from-file=${list}`, "--pathspec-file-nul"];
     return await commit(git, only, message);

@@ -11,7 +11,6 @@ import { OrchError } from "../errors.ts";
 import { feedPipes } from "./feed-pipes.ts";
 import { firstLine, gitFailure } from "./git-failure.ts";
 import type { Environment } from "./git-environment.ts";
-import { bytesOf, nameFrom } from "./path-names.ts";
 import { notStarted, printing, quoted, runInShell } from "./shell.ts";
 
 /** One working tree of a repository. */
@@ -130,14 +129,13 @@ export async function gitBytes(
   return Buffer.from(result.stdout, "latin1");
 }
 
-/** Parts of an output made with `-z`; a name that is not UTF-8 is given back as it came. */
+/** Parts of an output made with `-z`. */
 export async function gitList(
   git: Git,
   args: readonly string[],
   call: GitCall = {},
 ): Promise<readonly string[]> {
-  const how = { bytesMax: LIST_BYTES_MAX, encoding: "latin1" } as const;
-  const result = await runGit(git, args, { ...how, ...call });
+  const result = await runGit(git, args, { bytesMax: LIST_BYTES_MAX, ...call });
   if (result.exitCode !== 0) throw gitFailure(git, args, result);
   if (result.cut)
     throw new OrchError(
@@ -145,7 +143,7 @@ export async function gitList(
       `\`git ${args[0] ?? ""}\` lists more than ${LIST_BYTES_MAX} bytes of paths in ${JSON.stringify(git.root)}`,
       "add generated folders to .gitignore",
     );
-  return result.stdout.split("\0").flatMap((part) => (part === "" ? [] : [nameFrom(part)]));
+  return result.stdout.split("\0").filter((part) => part !== "");
 }
 
 /**
@@ -235,7 +233,7 @@ async function runScript(
   // Absolute, because the shell goes to the tree first, and TMPDIR need not be.
   const inputFile = resolve(tmpdir(), `orch-git-${randomUUID()}`);
   try {
-    writeFileSync(inputFile, bytesOf(input), { mode: 0o600, flag: "wx" });
+    writeFileSync(inputFile, input, { mode: 0o600, flag: "wx" });
     return await runFed({ ...options, script, inputFile });
   } catch (error) {
     return notStarted(error);

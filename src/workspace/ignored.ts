@@ -7,7 +7,6 @@ import { shortHash } from "../core/model/ids.ts";
 import { writeFileAtomic } from "../adapters/files/atomic-file.ts";
 import { bytesIn } from "../adapters/files/small-file.ts";
 import type { Git } from "./git.ts";
-import { bytesOf, nameFrom } from "./path-names.ts";
 
 /**
  * Settings with secrets and installed dependencies stand in the tree because git ignores them. An
@@ -79,8 +78,8 @@ function fileFor(runDir: string, root: string): string {
 
 function read(file: string): Set<string> {
   try {
-    const names = bytesIn(file).toString("latin1").split("\0");
-    return new Set(names.filter((name) => name !== "").map(nameFrom));
+    const names = bytesIn(file).toString("utf8").split("\0");
+    return new Set(names.filter((name) => name !== ""));
   } catch (error) {
     // No task began yet, or an older orch began it.
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return new Set();
@@ -91,5 +90,5 @@ function read(file: string): Set<string> {
 /** Before anything else happens for the task: afterwards nobody could tell any more. */
 function write(file: string, paths: ReadonlySet<string>): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileAtomic(file, bytesOf([...paths, ""].join("\0")));
+  writeFileAtomic(file, [...paths, ""].join("\0"));
 }

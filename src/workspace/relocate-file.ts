@@ -4,15 +4,13 @@ import { constants } from "node:fs";
 import { chmod, lstat, readFile, writeFile } from "node:fs/promises";
 
 import { relocate } from "../core/model/relocate.ts";
-import { diskPath } from "./path-names.ts";
 
 /** In the file, paths that begin with one of `from` begin with `to`; what is no text stays as it is. */
 export async function relocateFile(
-  path: string,
+  file: string,
   from: readonly string[],
   to: string,
 ): Promise<void> {
-  const file = diskPath(path);
   const content = await readFile(file);
   if (content.includes(0)) return;
   // As single bytes, so that text of whatever encoding comes out as it went in.

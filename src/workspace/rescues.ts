@@ -10,7 +10,7 @@ import { branchRef, statusOf } from "./branch.ts";
 import { byUser, commitTree } from "./commits.ts";
 import { entriesBetween, type Entry, type Version } from "./entries.ts";
 import { gitAnswer, gitList, gitText, gitTry, type Git } from "./git.ts";
-import { entryAt } from "./path-names.ts";
+import { entryAt } from "./entry-at.ts";
 import { commitOf, refRows } from "./refs.ts";
 import { joinTrees, type JoinedTrees } from "./task-commits.ts";
 

@@ -5,7 +5,6 @@ import { Socket } from "node:net";
 
 import type { Captured } from "../adapters/process/capture.ts";
 import { startStaying, type Staying } from "../adapters/process/staying.ts";
-import { bytesOf } from "./path-names.ts";
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -52,7 +51,7 @@ export function quoted(word: string): string {
 
 /** A command that prints the text, any bytes of it; the shell's own, so it starts no process. */
 export function printing(text: string): string {
-  const safe = Array.from(bytesOf(text), (byte) => ESCAPED[byte]).join("");
+  const safe = Array.from(Buffer.from(text), (byte) => ESCAPED[byte]).join("");
   return `printf %b '${safe}'`;
 }
 
@@ -183,7 +182,7 @@ function runCommands(shell: Shell, call: ShellCall): Promise<Captured> {
       },
       onClosed: (why) => finish(null, why),
     };
-    shell.process.child.stdin.write(bytesOf(requestOf(shell.mark, call)));
+    shell.process.child.stdin.write(requestOf(shell.mark, call));
   });
 }
 

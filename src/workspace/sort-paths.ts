@@ -6,7 +6,7 @@ import { setImmediate as turn } from "node:timers/promises";
 
 import type { Git } from "./git.ts";
 import { WAS_IGNORED, type Ignored } from "./ignored.ts";
-import { diskPath, entryAt } from "./path-names.ts";
+import { entryAt } from "./entry-at.ts";
 
 export interface Skipped {
   readonly path: string;
@@ -23,6 +23,9 @@ export interface Sorted {
 
 /** Looked at one by one they would cost several times as much; many must not hold up the rest. */
 const PATHS_AT_ONCE = 500;
+
+/** What is no UTF-8 in a name was read as this. */
+const UNREADABLE = "\uFFFD";
 
 type Fate = "record" | "remove" | { readonly skip: string };
 
@@ -55,15 +58,16 @@ function fateOf(
   { bytesMax, links }: { readonly bytesMax: number; readonly links: Map<string, boolean> },
 ): Fate {
   if (path.endsWith("/")) return { skip: "a repository of its own" };
+  if (path.includes(UNREADABLE)) return { skip: "its name is not UTF-8" };
   if (isBelowLink(root, dirname(path), links)) return "remove";
   const full = join(root, path);
   try {
-    const found = lstatSync(diskPath(full));
+    const found = lstatSync(full);
     if (found.isSymbolicLink()) return "record";
     if (found.isDirectory()) return entryAt(join(full, ".git")) !== null ? "record" : "remove";
     if (!found.isFile()) return { skip: "not a regular file" };
     if (found.size > bytesMax) return { skip: `larger than ${bytesMax} bytes` };
-    accessSync(diskPath(full), constants.R_OK);
+    accessSync(full, constants.R_OK);
     return "record";
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : "";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import type { Entry } from "./entries.ts";
 import type { Git } from "./git.ts";
-import { diskPath, entryAt } from "./path-names.ts";
+import { entryAt } from "./entry-at.ts";
 
 /** git leaves files where they are in folders that may not be written, and only warns. */
 export function unlockFolders(git: Git, paths: readonly Entry[]): void {
@@ -24,7 +24,7 @@ function unlock(git: Git, folder: string): void {
   const found = entryAt(join(git.root, folder));
   if (found?.isDirectory() !== true || (found.mode & OWNER_CHANGES) === OWNER_CHANGES) return;
   try {
-    chmodSync(diskPath(join(git.root, folder)), (found.mode & 0o7777) | 0o700);
+    chmodSync(join(git.root, folder), (found.mode & 0o7777) | 0o700);
   } catch {
     // Another user's: git says what it could not do there.
   }

@@ -18,7 +18,7 @@ import {
   type SetUpAgain,
   type WorktreesDeps,
 } from "./make-worktree.ts";
-import { entryAt } from "./path-names.ts";
+import { entryAt } from "./entry-at.ts";
 import { removeFolder, removeSlot } from "./remove-folder.ts";
 import { repositoryName, slotOf, treeIn, treesFolder } from "./places.ts";
 import type { Snapshots } from "./snapshot.ts";

@@ -4,7 +4,7 @@ import { readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 import { gitList, type Git } from "../git.ts";
-import { entryAt } from "../path-names.ts";
+import { entryAt } from "../entry-at.ts";
 
 /** Never in a copy: git there is the task's, and what orch keeps is the checkout's. */
 export const NEVER: ReadonlySet<string> = new Set([".git", ".orch"]);

@@ -5,7 +5,7 @@ import { isAbsolute, join } from "node:path";
 
 import { pathInside } from "../../adapters/files/inside.ts";
 import type { Git } from "../git.ts";
-import { entryAt } from "../path-names.ts";
+import { entryAt } from "../entry-at.ts";
 import { copyEntry, type Copied } from "./copy.ts";
 import { chooseEntries, noPlaceFor, submodulesIn, withoutSlash, type Choice } from "./entries.ts";
 
