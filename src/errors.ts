@@ -16,7 +16,6 @@ export const ERROR_CODES = [
   "sandbox-missing",
   "no-commits",
   "git-busy",
-  "git-config-changed",
   "git-failed",
   "branch-in-use",
   "tree-not-made",

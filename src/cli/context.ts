@@ -28,7 +28,7 @@ import { STOP_STEPS } from "../drivers/session-process.ts";
 import type { Agents, Gates, Ports } from "../engine/ports.ts";
 import { createGates } from "../gates/gates.ts";
 import { VERSION } from "../version.ts";
-import type { OwnSettings } from "../workspace/git.ts";
+import type { PinnedSettings } from "../workspace/pinned-settings.ts";
 import { createLanding } from "../workspace/landing.ts";
 import { createWorkspaces } from "../workspace/workspaces.ts";
 
@@ -42,7 +42,7 @@ export interface RunPlace {
   /** By name. */
   readonly prompts: Readonly<Record<string, string>>;
   /** What git goes by for all of the run. */
-  readonly held: OwnSettings;
+  readonly held: PinnedSettings;
   readonly env: NodeJS.ProcessEnv;
   readonly redact: Redact;
 }

@@ -18,7 +18,7 @@ import type { RunId } from "../core/model/ids.ts";
 import type { RunState } from "../core/model/state.ts";
 import { fold } from "../core/run/reduce.ts";
 import { findRepository } from "../workspace/find-repository.ts";
-import { createOwnSettings } from "../workspace/own-settings.ts";
+import { createPinnedSettings } from "../workspace/pinned-settings.ts";
 import type { RunPlace } from "./context.ts";
 import type { CliIo } from "./io.ts";
 import type { Given } from "./options.ts";
@@ -49,7 +49,7 @@ export async function newPolicy(
   { root, source, flags, io }: Beginning,
 ): Promise<NewPolicy> {
   const at = { root, env: io.env };
-  const held = createOwnSettings(null);
+  const held = createPinnedSettings(null);
   const git = await gitSettings(at, held);
   const pinning = pin(config, { source, level: environmentLevel(io.env), git }, at);
   const pinned = pinnedIn(pinning.text, { root, env: { ...io.env, ...pinning.made } });
@@ -59,8 +59,8 @@ export async function newPolicy(
 }
 
 /** What has git start programs here, as it is now; null: there is no repository. */
-export async function gitSettings(at: PinPlace, held = createOwnSettings(null)) {
-  const git = await findRepository(at.root, at.env, held);
+export async function gitSettings(at: PinPlace, held = createPinnedSettings(null)) {
+  const git = await findRepository(at.root, at.env, held.repositories);
   return git === null ? null : held.begin(git);
 }
 

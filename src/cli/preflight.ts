@@ -10,7 +10,7 @@ import { type Overrides, type Settings, type SandboxKind } from "../core/model/s
 import type { Task } from "../core/model/task.ts";
 import { OrchError } from "../errors.ts";
 import { agentsOf, type RunPlace } from "./context.ts";
-import { createOwnSettings } from "../workspace/own-settings.ts";
+import { createPinnedSettings } from "../workspace/pinned-settings.ts";
 import { printErr, styleOf, type CliIo } from "./io.ts";
 import { paragraph } from "./layout.ts";
 import { type Given, usage } from "./options.ts";
@@ -18,7 +18,7 @@ import { type Given, usage } from "./options.ts";
 /** What a command that starts or resumes a run works with. */
 export function runPlace(root: string, pinned: Pinned, io: CliIo): RunPlace {
   const { settings, level, prompts } = pinned;
-  const held = createOwnSettings(pinned.git);
+  const held = createPinnedSettings(pinned.git);
   // Knows the secrets of the environment, and those that the config gives to agents.
   const redact = createRedactor(
     io.env,

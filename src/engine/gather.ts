@@ -30,7 +30,7 @@ export async function decideAttempt(id: TaskId, log: Log, ports: Ports): Promise
   const crossed = crossingsOf(log.state, task, evidence.tree).map(
     ({ into: peer, paths }): RunEvent => ({ type: "scope-crossed", ...at, peer, paths }),
   );
-  const settings = refusedSettings(log.state, ports.workspaces.changedSettings());
+  const settings = refusedSettings(log.state, await ports.workspaces.changedSettings());
   const paths = [...refusedChanges(log.state, task, evidence.tree), ...settings];
   const refused: readonly RunEvent[] =
     paths.length === 0 ? [] : [{ type: "task-change-refused", task: id, paths }];

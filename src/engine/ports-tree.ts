@@ -27,7 +27,7 @@ export interface Workspaces {
   /** All that the task changed since it began; null: nobody can tell. */
   changedPaths(workspace: Workspace): Promise<readonly string[] | null>;
   /** Settings of git that differ from those of the run's beginning, as far as was seen; none is obeyed. */
-  changedSettings(): readonly string[];
+  changedSettings(): Promise<readonly string[]>;
   /** What changed since the attempt's checkpoint and since the task's base. */
   change(
     workspace: Workspace,

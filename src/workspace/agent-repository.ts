@@ -3,6 +3,7 @@
 import { lstat, mkdir, rename, rm, writeFile, copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
+import { listSettings, settingsText } from "./git-settings.ts";
 import { gitList, gitTry, type Git } from "./git.ts";
 import { branchRef } from "./branch.ts";
 import { commitOf } from "./refs.ts";
@@ -33,7 +34,7 @@ export async function renewAgentRepository(git: Git, view: AgentView): Promise<v
     writeFile(join(made, path), text, { mode: 0o600 });
   await put("HEAD", `ref: ${branchRef(view.branch)}\n`);
   await put("objects/info/alternates", `${join(git.commonDir, "objects")}\n`);
-  await put("config", await settingsFor(git));
+  await put("config", settingsFor(git.pinned?.settings ?? (await listSettings(git))));
   await put("packed-refs", await refsFor(git));
   await mkdir(dirname(join(made, branchRef(view.branch))), { recursive: true });
   await put(branchRef(view.branch), `${view.commit}\n`);
@@ -89,34 +90,14 @@ export async function isAgentRepository(root: string): Promise<boolean> {
 const SETTINGS =
   /^(?:core\.(?:autocrlf|eol|filemode|symlinks|ignorecase|precomposeunicode|longpaths|repositoryformatversion|hookspath|safecrlf|attributesfile|excludesfile|checkstat|bigfilethreshold)|extensions\.(?:objectformat|partialclone)|user\.(?:name|email)|filter\..*|diff\..*|merge\..*|lfs\..*|remote\..*\.(?:url|fetch|promisor|partialclonefilter)|branch\..*\.(?:remote|merge))$/i;
 
-async function settingsFor(git: Git): Promise<string> {
-  const listed = await gitList(git, ["config", "--local", "--list", "-z", "--includes"]);
-  const lines = listed.flatMap((entry) => {
-    const at = entry.indexOf("\n");
-    const [key, value] = at < 0 ? [entry, null] : [entry.slice(0, at), entry.slice(at + 1)];
-    return SETTINGS.test(key) ? [settingLine(key, value)] : [];
-  });
-  return [
-    "[core]",
-    "\tbare = false",
-    "\tlogallrefupdates = true",
-    "[gc]",
-    "\tauto = 0",
-    ...lines,
-    "",
-  ].join("\n");
-}
-
-function settingLine(key: string, value: string | null): string {
-  const [from, to] = [key.indexOf("."), key.lastIndexOf(".")];
-  const [section, name] = [key.slice(0, from), key.slice(to + 1)];
-  const part = from === to ? "" : ` ${quotedSetting(key.slice(from + 1, to))}`;
-  const said = value === null ? "" : ` = ${quotedSetting(withoutPassword(value))}`;
-  return `[${section}${part}]\n\t${name}${said}`;
-}
-
-function quotedSetting(text: string): string {
-  return `"${text.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n")}"`;
+function settingsFor(settings: NonNullable<Git["pinned"]>["settings"]): string {
+  const shared = settings.filter(({ scope, key }) => scope === "local" && SETTINGS.test(key));
+  return settingsText([
+    { key: "core.bare", value: "false" },
+    { key: "core.logallrefupdates", value: "true" },
+    { key: "gc.auto", value: "0" },
+    ...shared.map(({ key, value }) => ({ key, value: value && withoutPassword(value) })),
+  ]);
 }
 
 /** A token in an address is the user's. */

@@ -9,7 +9,6 @@ import { OrchError } from "../errors.ts";
 import { gitEnvironment } from "./git-environment.ts";
 import { firstLine, gitFailure, gitMissing } from "./git-failure.ts";
 import { runGit, type Git } from "./git.ts";
-import { createOwnSettings } from "./own-settings.ts";
 
 /**
  * The working tree that `cwd` is in; null where there is no repository. Once found, it is not looked for
@@ -18,9 +17,9 @@ import { createOwnSettings } from "./own-settings.ts";
 export async function findRepository(
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
-  settings = createOwnSettings(null),
+  repositories = new Map<string, Git>(),
 ): Promise<Git | null> {
-  const known = settings.found.get(cwd);
+  const known = repositories.get(cwd);
   if (known !== undefined && existsSync(join(known.root, ".git"))) return known;
   if (!existsSync(cwd))
     throw new OrchError(
@@ -32,7 +31,7 @@ export async function findRepository(
   const top = nearestRepository(real);
   const program = ownProgram("git", env["PATH"], top ?? real);
   const own = gitEnvironment(env, top ?? real);
-  const at = { root: cwd, gitDir: "", commonDir: "", env: own, settings: null };
+  const at = { root: cwd, gitDir: "", commonDir: "", env: own, pinned: null };
   if (program === null && top === null) return null;
   if (program === null) throw gitMissing(top ?? cwd);
   const args = ["rev-parse", "--is-inside-work-tree", ...PLACES];
@@ -56,8 +55,8 @@ export async function findRepository(
       "run orch in a checkout of the repository",
     );
   if (found.exitCode !== 0) throw gitFailure(at, args, found);
-  const git = { ...at, root, gitDir, commonDir: resolve(cwd, common), program, settings };
-  settings.found.set(cwd, git);
+  const git = { ...at, root, gitDir, commonDir: resolve(cwd, common), program };
+  repositories.set(cwd, git);
   return git;
 }
 

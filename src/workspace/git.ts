@@ -24,25 +24,24 @@ export interface Git {
   readonly env: Environment;
   /** git itself, by absolute path. */
   readonly program: string;
-  /** What its calls go by; null: by what is written in the repository. */
-  readonly settings: OwnSettings | null;
+  /** What its calls go by; null: what is written in the repository. */
+  readonly pinned: Pinned | null;
 }
 
-/** What has git start programs or work elsewhere, by key; a digest for what can hold secrets. */
-export type HeldSettings = Readonly<Record<string, string>>;
+export interface GitSetting {
+  readonly scope: string;
+  /** The file that it stands in. */
+  readonly file: string;
+  /** Section and name in small letters. */
+  readonly key: string;
+  /** null: the key stands there without one, which means true. */
+  readonly value: string | null;
+}
 
-export interface OwnSettings {
-  /** Repositories that were found with these settings, by the folder they were looked for in. */
-  readonly found: Map<string, Git>;
-  /**
-   * Variables for a call of git, with which it goes by what the run began with. Costs the look at a
-   * few files, unless they changed. Throws OrchError "git-config-changed" where no variable helps.
-   */
-  hold(git: Git): Promise<Environment>;
-  /** What the run is held to: what it began with. */
-  begin(git: Git): Promise<HeldSettings>;
-  /** Keys of what was seen to differ. */
-  changed(): readonly string[];
+export interface Pinned {
+  /** Stands for `commonDir`, with settings of its own. */
+  readonly folder: string;
+  readonly settings: readonly Pick<GitSetting, "key" | "value" | "scope">[];
 }
 
 export interface GitCall {
@@ -72,8 +71,7 @@ export async function gitBoth(
   [first, second]: readonly [readonly string[], readonly string[]],
   call: GitCall = {},
 ): Promise<string> {
-  const both = (held: GitCall): string =>
-    `${withInput(git, first, held)} && ${commandLine(git, second, held)}`;
+  const both = `${withInput(git, first, call)} && ${commandLine(git, second, call)}`;
   const result = await runScript(git, both, call);
   if (result.exitCode !== 0) throw gitFailure(git, first, result);
   return result.stdout;
@@ -208,19 +206,13 @@ const SETTINGS = [
 ].flatMap((setting) => ["-c", setting]);
 
 export function runGit(git: Git, args: readonly string[], call: GitCall = {}): Promise<Captured> {
-  return runScript(git, (held) => withInput(git, args, held), call);
+  return runScript(git, withInput(git, args, call), call);
 }
 
 /** Longer input is not made part of a script: it goes through a file. */
 const SCRIPT_INPUT_MAX = 64 * 1024;
 
-async function runScript(
-  git: Git,
-  scriptOf: (held: GitCall) => string,
-  call: GitCall,
-): Promise<Captured> {
-  const held = await git.settings?.hold(git);
-  const script = scriptOf({ ...call, env: { ...held, ...call.env } });
+async function runScript(git: Git, script: string, call: GitCall): Promise<Captured> {
   const options = {
     cwd: git.root,
     env: git.env,
@@ -266,8 +258,11 @@ function commandLine(git: Git, args: readonly string[], { env = {} }: GitCall): 
 }
 
 /** Said with every call, so that nothing written in a repository leads git elsewhere. */
-function placeOf({ root, gitDir, commonDir }: Git): Environment {
+function placeOf({ root, gitDir, commonDir, pinned }: Git): Environment {
   if (gitDir === "") return {}; // It is being looked for.
-  const common = commonDir === gitDir ? {} : { GIT_COMMON_DIR: commonDir };
-  return { GIT_DIR: gitDir, GIT_WORK_TREE: root, ...common };
+  const place = { GIT_DIR: gitDir, GIT_WORK_TREE: root };
+  if (pinned !== null) return { ...place, ...ONLY_PINNED, GIT_COMMON_DIR: pinned.folder };
+  return commonDir === gitDir ? place : { ...place, GIT_COMMON_DIR: commonDir };
 }
+
+const ONLY_PINNED = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };

@@ -23,8 +23,8 @@ import { createWorktrees } from "./worktrees.ts";
 
 export function createLanding(deps: WorkspacesDeps): Landing {
   const repository = async (): Promise<Git> => {
-    const git = await findRepository(deps.cwd, deps.env, deps.held);
-    if (git !== null) return git;
+    const git = await findRepository(deps.cwd, deps.env, deps.held.repositories);
+    if (git !== null) return deps.held.pin(git, deps.runDir);
     throw new OrchError(
       "not-a-repository",
       `${JSON.stringify(deps.cwd)} is no git repository any more`,
@@ -118,10 +118,13 @@ function left(why: string): Landed {
 /** Where the branch is checked out; null: nowhere. */
 async function checkoutOf(git: Git, branch: string): Promise<Git | null> {
   let at = "";
-  for (const row of await gitList(git, ["worktree", "list", "--porcelain", "-z"])) {
+  // By the repository itself: what stands for it while settings are pinned lies elsewhere.
+  const listed = await gitList({ ...git, pinned: null }, ["worktree", "list", "--porcelain", "-z"]);
+  for (const row of listed) {
     if (row.startsWith("worktree ")) at = row.slice("worktree ".length);
-    if (row === `branch ${branchRef(branch)}`)
-      return findRepository(at, git.env, git.settings ?? undefined);
+    if (row !== `branch ${branchRef(branch)}`) continue;
+    const checkout = await findRepository(at, git.env);
+    return checkout === null ? null : { ...checkout, pinned: git.pinned };
   }
   return null;
 }

@@ -4,14 +4,14 @@ import type { Isolation, RunBase } from "../core/model/event.ts";
 import { freeBranch, headOf, statusOf } from "./branch.ts";
 import { commitTree, skippedTrailers } from "./commits.ts";
 import { findRepository } from "./find-repository.ts";
-import type { OwnSettings } from "./git.ts";
+import type { PinnedSettings } from "./pinned-settings.ts";
 import { setRef, startRef } from "./refs.ts";
 import { createSnapshots } from "./snapshot.ts";
 
 export interface RunStart {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly held: OwnSettings;
+  readonly held: PinnedSettings;
   readonly isolation: Isolation;
   readonly run: string;
   /** `.orch/runs/<run>`. */
@@ -31,7 +31,7 @@ export interface FoundBase {
 /** `base` is null without a repository. Throws OrchError "no-commits" in one without a commit. */
 export async function runBase(start: RunStart): Promise<FoundBase> {
   const { run, runDir, branchPrefix, withChanges } = start;
-  const git = await findRepository(start.cwd, start.env, start.held);
+  const git = await findRepository(start.cwd, start.env, start.held.repositories);
   if (git === null) return { base: null, uncommitted: 0 };
   const { commit: head, branch } = await headOf(git);
   const into = await freeBranch(git, `${branchPrefix}${run}`);

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import type { Workspace } from "../core/model/event.ts";
 import { OrchError } from "../errors.ts";
 import { findRepository } from "./find-repository.ts";
-import type { Git, OwnSettings } from "./git.ts";
+import type { Git } from "./git.ts";
 import { startInPlace } from "./in-place.ts";
+import type { PinnedSettings } from "./pinned-settings.ts";
 import { runPrefix } from "./refs.ts";
 import type { Snapshots } from "./snapshot.ts";
 import { removeLocks } from "./stale-locks.ts";
@@ -20,7 +21,7 @@ export interface TreesDeps {
   readonly run: string;
   readonly runDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly held: OwnSettings;
+  readonly held: PinnedSettings;
   readonly snapshots: Snapshots;
   readonly worktrees: Worktrees;
 }
@@ -41,8 +42,9 @@ export function createTrees(deps: TreesDeps): Trees {
   const current = new Map<string, string>();
   let found: Promise<Git> | null = null;
   const find = async (): Promise<Git> => {
-    const git = await findRepository(cwd, deps.env, deps.held);
-    if (git === null) throw repositoryGone(cwd);
+    const repository = await findRepository(cwd, deps.env, deps.held.repositories);
+    if (repository === null) throw repositoryGone(cwd);
+    const git = await deps.held.pin(repository, deps.runDir);
     const own = ["trees", "index"].map((name) => join(deps.runDir, name));
     for (const folder of [join(git.commonDir, runPrefix(run)), ...own]) await removeLocks(folder);
     return git;

@@ -12,10 +12,10 @@ import { createCheckpoints, type Checkpoints } from "./checkpoint.ts";
 import { commitInPlace } from "./commit.ts";
 import { entriesBetween } from "./entries.ts";
 import { findRepository } from "./find-repository.ts";
-import type { OwnSettings } from "./git.ts";
 import { openInPlace, planInPlace, startBeside } from "./in-place.ts";
 import { forMerging } from "./join-trees.ts";
 import type { WorktreesDeps } from "./make-worktree.ts";
+import type { PinnedSettings } from "./pinned-settings.ts";
 import { forProof } from "./proof-copies.ts";
 import { judgedBeside, setRef, taskRefs } from "./refs.ts";
 import { isKept, keepWork } from "./rescue.ts";
@@ -31,7 +31,7 @@ export interface WorkspacesDeps extends Omit<WorktreesDeps, "snapshots"> {
   /** What no work may hold. */
   readonly secrets: readonly Secret[];
   /** What git goes by for all of the run. */
-  readonly held: OwnSettings;
+  readonly held: PinnedSettings;
 }
 
 export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
@@ -45,7 +45,7 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
   return {
     plan: async (task, { isolation, base, portBase }) => {
       await copies.sweep();
-      const git = await findRepository(deps.cwd, deps.env, deps.held);
+      const git = await findRepository(deps.cwd, deps.env, deps.held.repositories);
       if (git === null) return { kind: "plain", root: deps.cwd };
       return isolation === "none" || base === null
         ? planInPlace(git, { run, task: task.id })

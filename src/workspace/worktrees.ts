@@ -119,10 +119,10 @@ function slotFor({ root }: Worktree): string {
 }
 
 export function treeGit(
-  { commonDir, env, program, settings }: Git,
+  { commonDir, env, program, pinned }: Git,
   { root, gitDir }: Pick<Worktree, "root" | "gitDir">,
   snapshots: Snapshots,
 ): Git {
-  const git = { root, gitDir, commonDir, env, program, settings };
+  const git = { root, gitDir, commonDir, env, program, pinned };
   return { ...git, env: { ...env, GIT_INDEX_FILE: snapshots.indexOf(git) } };
 }

@@ -323,7 +323,7 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
       world.trees[task] = tree ?? world.merged;
       return { files: 0, bytes: 0, notes: [] };
     },
-    changedSettings: () => [],
+    changedSettings: async () => [],
     changedPaths: () => Promise.resolve(null),
     isThere: ({ root }) => world.trees[taskAt(root)] !== undefined,
     checkpoint: async (workspace, label) => {

@@ -154,7 +154,7 @@ describe("integrity between two trees", () => {
     rmSync(box.root, { recursive: true });
     mkdirSync(box.root);
     const commonDir = join(box.root, ".git");
-    const how = { env: ENV, program: "git", settings: null };
+    const how = { env: ENV, program: "git", pinned: null };
     const git = { root: box.root, gitDir: commonDir, commonDir, ...how };
     const request = { base, change: changeTo(base, 0), work: WORK, secrets: [] };
     expect(await measureIntegrity(git, request)).toMatchObject({ kind: "not-checked" });

@@ -5,8 +5,12 @@ import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { findRepository } from "../../src/workspace/find-repository.ts";
-import { gitText, type Git, type HeldSettings } from "../../src/workspace/git.ts";
-import { createOwnSettings, REACHING } from "../../src/workspace/own-settings.ts";
+import { gitText, type Git } from "../../src/workspace/git.ts";
+import {
+  createPinnedSettings,
+  REACHING,
+  type HeldSettings,
+} from "../../src/workspace/pinned-settings.ts";
 import { joinTrees } from "../../src/workspace/task-commits.ts";
 import { makePipe } from "../support/pipe.ts";
 import { commitAll, gitIn } from "../support/repository.ts";
@@ -20,90 +24,106 @@ async function foundIn(box: Sandbox, env: Record<string, string | undefined> = E
 
 const set = (box: Sandbox, key: string, value: string) => box.git("config", key, value);
 
-/** What the repository is used with, by a process that finds it now. */
-async function heldIn(box: Sandbox, begun: HeldSettings | null = null) {
-  const settings = createOwnSettings(begun);
-  const git = await findRepository(box.root, ENV, settings);
-  if (git === null) throw new Error("no repository");
-  await gitText(git, ["status"]);
-  return { git, settings };
+/** The repository as a run of this process uses it, from now on. */
+async function pinnedIn(box: Sandbox, begun: HeldSettings | null = null) {
+  const settings = createPinnedSettings(begun);
+  const found = await findRepository(box.root, ENV, settings.repositories);
+  if (found === null) throw new Error("no repository");
+  const held = await settings.begin(found);
+  return { git: await settings.pin(found, join(tempFolder(), "run")), settings, held };
 }
 
-test("core.worktree is without effect where orch found the repository, and told", async () => {
-  const box = sandbox();
-  const { git, settings } = await heldIn(box);
-  box.git("branch", "--quiet", "--track", "side", "main");
-  set(box, "user.name", "Somebody");
-  expect((await gitText(git, ["rev-parse", "--show-toplevel"])).trim()).toBe(box.root);
-  for (const [key, value] of CHANGES) {
-    set(box, key, value);
-    expect((await gitText(git, ["rev-parse", "--show-toplevel"])).trim()).toBe(box.root);
-    expect(settings.changed().at(-1)).toBe(key.toLowerCase());
-  }
-  expect(await findRepository(box.root, ENV, settings)).toBe(git);
-});
-
-const CHANGES = [
-  ["core.worktree", "/elsewhere"],
-  ["core.bare", "true"],
-  ["core.hooksPath", "hooks"],
-  ["alias.status", "!true"],
-] as const;
-
-describe("programs that git starts are those of the run's beginning", () => {
+describe("git works by the settings of the run's beginning", () => {
   const ran = (box: Sandbox) => existsSync(join(box.root, ".git/ran"));
   const RUN = "touch .git/ran; cat";
 
-  /** What is stored of a text file, by a later process, after the change. */
+  test("where orch found the repository, and tells what was changed", async () => {
+    const box = sandbox();
+    const { git, settings } = await pinnedIn(box);
+    for (const [key, value] of CHANGES) {
+      set(box, key, value);
+      expect((await gitText(git, ["rev-parse", "--show-toplevel"])).trim()).toBe(box.root);
+      expect((await settings.changed()).at(-1)).toBe(key.toLowerCase());
+    }
+  });
+
+  const CHANGES = [
+    ["core.worktree", "/elsewhere"],
+    ["core.bare", "true"],
+    ["core.hooksPath", "hooks"],
+    ["extensions.worktreeConfig", "true"],
+  ] as const;
+
+  /** What is stored of a text file, in this process and in a later one, after the change. */
   async function stored(box: Sandbox, change: () => void) {
     box.write(".gitattributes", "*.txt filter=one\n*.md merge=one\n");
-    const first = await heldIn(box);
-    const begun = await first.settings.begin(first.git);
+    const first = await pinnedIn(box);
     change();
-    const { git, settings } = await heldIn(box, begun);
-    box.write("a.txt", "a\n");
-    await gitText(git, ["add", "a.txt"]);
-    return { text: await gitText(git, ["show", ":a.txt"]), told: settings.changed(), git };
+    const later = await pinnedIn(box, first.held);
+    const texts: string[] = [];
+    for (const [git, name] of [
+      [first.git, "a.txt"],
+      [later.git, "b.txt"],
+    ] as const) {
+      box.write(name, "a\n");
+      await gitText(git, ["add", name]);
+      texts.push(await gitText(git, ["show", `:${name}`]));
+    }
+    const told = [await first.settings.changed(), await later.settings.changed()];
+    return { texts, told };
   }
 
-  test.each<[string, (box: Sandbox) => void]>([
-    ["in the repository", (box) => set(box, "filter.one.clean", RUN)],
+  test.each<[string, string, (box: Sandbox) => void]>([
+    ["in the repository", "filter.one.clean", (box) => set(box, "filter.one.clean", RUN)],
+    [
+      "beside another of its name",
+      "filter.one.process",
+      (box) => set(box, "filter.one.process", RUN),
+    ],
     [
       "in an included file",
+      "filter.one.clean",
       (box) => {
         box.write("more.config", `[filter "one"]\n\tclean = "${RUN}"\n\trequired = true\n`);
         set(box, "include.path", "../more.config");
       },
     ],
-  ])("a filter that was added %s is told and does not run", async (_where, add) => {
+  ])("a filter that was added %s is told and does not run", async (_where, key, add) => {
     const box = sandbox();
-    const { text, told } = await stored(box, () => add(box));
-    expect([text, told[0], ran(box)]).toEqual(["a\n", "filter.one.clean", false]);
+    const { texts, told } = await stored(box, () => add(box));
+    expect([texts, told.map(([first]) => first)]).toEqual([
+      ["a\n", "a\n"],
+      [key, key],
+    ]);
+    expect(ran(box)).toBe(false);
   });
 
   test("one that was there runs as it was, changed or gone", async () => {
     const box = sandbox();
     set(box, "filter.one.clean", "tr a b");
     const other = await stored(box, () => set(box, "filter.one.clean", RUN));
-    expect([other.text, other.told]).toEqual(["b\n", ["filter.one.clean"]]);
+    expect(other.texts).toEqual(["b\n", "b\n"]);
     set(box, "filter.one.clean", "tr a b");
     const gone = await stored(box, () => box.git("config", "--unset", "filter.one.clean"));
-    expect([gone.text, gone.told]).toEqual(["b\n", ["filter.one.clean"]]);
+    expect(gone.texts).toEqual(["b\n", "b\n"]);
+    expect([...other.told, ...gone.told].flat()).toEqual(Array(4).fill("filter.one.clean"));
   });
 
-  test("an included file that comes later counts, and so do the repository's attributes", async () => {
+  test("and by the repository's attributes of then", async () => {
     const box = sandbox();
-    set(box, "include.path", "../more.config");
-    const { git, settings } = await heldIn(box);
-    box.write("more.config", `[filter "one"]\n\tclean = "${RUN}"\n`);
-    box.write(".git/info/attributes", "*.txt filter=one\n");
-    box.write("a.txt", "a\n");
-    await gitText(git, ["add", "a.txt"]);
-    expect([...settings.changed()].sort()).toEqual(["filter.one.clean", "info/attributes"]);
+    set(box, "filter.one.clean", RUN);
+    const { texts, told } = await stored(box, () => {
+      box.write(".gitattributes", "");
+      box.write(".git/info/attributes", "*.txt filter=one\n");
+    });
+    expect([texts, told]).toEqual([
+      ["a\n", "a\n"],
+      [["info/attributes"], ["info/attributes"]],
+    ]);
     expect(ran(box)).toBe(false);
   });
 
-  test("a merge driver that was added joins nothing", async () => {
+  test("a merge driver that was added does not run", async () => {
     const box = sandbox();
     box.write(".gitattributes", "*.md merge=one\n");
     commitAll(box.git);
@@ -112,33 +132,29 @@ describe("programs that git starts are those of the run's beginning", () => {
       box.write("README.md", `${side}\n`);
       commitAll(box.git);
     }
-    const { git } = await heldIn(box);
+    const { git } = await pinnedIn(box);
     set(box, "merge.one.driver", "touch .git/ran");
     const joined = await joinTrees(git, "left", "right");
     expect([joined.kind, ran(box)]).toEqual(["conflict", false]);
   });
 
-  test("where a transport was changed, git reaches no other repository", async () => {
+  test("where a transport was changed, a later process reaches no other repository", async () => {
     const box = sandbox();
-    const { git, settings } = await heldIn(box);
+    const { held } = await pinnedIn(box);
     set(box, "core.sshCommand", "touch .git/ran; false");
+    const { git, settings } = await pinnedIn(box, held);
     await expect(gitText(git, ["ls-remote", "ssh://host/x"])).rejects.toThrow("not allowed");
-    expect([settings.changed(), ran(box)]).toEqual([[REACHING], false]);
+    expect([await settings.changed(), ran(box)]).toEqual([[REACHING], false]);
   });
 
-  test.each([
-    ["extensions.worktreeConfig", "true"],
-    ["filter.one.process", RUN],
-  ])("%s, which no variable overrules, is refused", async (key, value) => {
+  test("on refs, objects and logs that are the repository's", async () => {
     const box = sandbox();
-    set(box, "filter.one.clean", "cat");
-    const { git } = await heldIn(box);
-    set(box, key, value);
-    const refused = { code: "git-config-changed", message: expect.stringContaining(value) };
-    await expect(gitText(git, ["status"])).rejects.toMatchObject(refused);
-    await expect(gitText(git, ["status"])).rejects.toMatchObject(refused);
-    box.git("config", "--unset", key);
-    expect(await gitText(git, ["rev-parse", "--show-prefix"])).toBe("\n");
+    const { git } = await pinnedIn(box);
+    await gitText(git, ["pack-refs", "--all"]);
+    await gitText(git, ["commit", "--quiet", "--allow-empty", "--message=next"]);
+    expect(box.git("log", "-1", "--format=%s", "main")).toBe("next");
+    expect(box.git("reflog", "-1", "--format=%gs", "main")).toBe("commit: next");
+    expect(existsSync(join(box.root, ".git/packed-refs"))).toBe(true);
   });
 });
 

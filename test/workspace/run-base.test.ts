@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { createOwnSettings } from "../../src/workspace/own-settings.ts";
+import { createPinnedSettings } from "../../src/workspace/pinned-settings.ts";
 import { runBase, type RunStart } from "../../src/workspace/run-base.ts";
 import { gitIn } from "../support/repository.ts";
 import { ENV, PREFIX, RUN, everythingOf, openTree, sandbox, tempFolder } from "./sandbox.ts";
@@ -21,7 +21,7 @@ function baseOf(
     read: [],
     ...more,
   } as const;
-  return runBase({ cwd, env: ENV, held: createOwnSettings(null), run: RUN, runDir, ...how });
+  return runBase({ cwd, env: ENV, held: createPinnedSettings(null), run: RUN, runDir, ...how });
 }
 
 /** With one file of each kind that is not committed, and some that do not count. */

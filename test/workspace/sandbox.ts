@@ -22,7 +22,7 @@ import { idOf, type RunId, type TaskId } from "../../src/core/model/ids.ts";
 import type { CheckpointLabel, Landing } from "../../src/engine/ports.ts";
 import type { SetupCommand } from "../../src/core/model/settings.ts";
 import { createLanding } from "../../src/workspace/landing.ts";
-import { createOwnSettings } from "../../src/workspace/own-settings.ts";
+import { createPinnedSettings } from "../../src/workspace/pinned-settings.ts";
 import { createWorkspaces, type WorkspacesDeps } from "../../src/workspace/workspaces.ts";
 import { task } from "../support/builders.ts";
 import {
@@ -119,7 +119,7 @@ export function sandboxAt(root: string, git = gitIn(root)): Sandbox {
     confine: UNCONFINED,
     redact: (text: string) => text,
     secrets,
-    held: createOwnSettings(null),
+    held: createPinnedSettings(null),
     env: { ...ENV, XDG_STATE_HOME: state, ...env },
   });
   return {
