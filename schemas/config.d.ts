@@ -177,7 +177,7 @@ export type OrchConfig = {
     /** false: no person is asked because of a score, at any level; what level 0 does is done. Default true. */
     interactive?: boolean | undefined;
     /** What each sign adds, from 0 to 100; 0 switches it off. */
-    weights?: Partial<Record<"declared_open_question_major" | "declared_open_question_minor" | "declared_low_confidence" | "missing_files" | "conflicting_signals" | "verification_inconclusive" | "verification_inconclusive_again" | "timeout_unclear" | "no_tool_calls" | "repeated_failure" | "no_progress" | "integrity_alarm", number>> | undefined;
+    weights?: Partial<Record<"declared_open_question_major" | "declared_open_question_minor" | "declared_low_confidence" | "ambiguous_target" | "missing_files" | "conflicting_signals" | "verification_inconclusive" | "verification_inconclusive_again" | "timeout_unclear" | "no_tool_calls" | "repeated_failure" | "no_progress" | "integrity_alarm", number>> | undefined;
   } | undefined;
   /** What must prove finished work. */
   proof?: {

@@ -61,6 +61,7 @@ const SIGNAL_CONDITIONS: Readonly<Record<SignalId, string>> = {
     "the agent lists a question that changes behaviour, data, interface or security",
   declared_open_question_minor: "the agent lists another question",
   declared_low_confidence: "the agent states a confidence below 0.5",
+  ambiguous_target: "a name in the task fits two or more files",
   missing_files: "the task names an input that does not exist",
   conflicting_signals: "the report says completed and a gate failed, or failed and all passed",
   verification_inconclusive: "a gate gave no verdict",

@@ -126,15 +126,15 @@ function withoutEmptyCause(line: Fields): Fields {
   return { ...line, evidence: { ...evidence, readings: { ...readings, crash: null } } };
 }
 
-/** Until version 9 words of doubt and names that fit several files were signals, too. */
-const OLD_SIGNALS: readonly unknown[] = ["hesitation_words", "ambiguous_target"];
+/** A signal until version 9. */
+const OLD_SIGNAL = "hesitation_words";
 const SIGNAL_LISTS = ["signals", "tally.score.parts", "explanation.score.parts"];
 
 function withoutOldSignals(value: Fields, [name = "", ...rest]: readonly string[]): Fields {
   const inner = value[name];
   if (isObject(inner)) return { ...value, [name]: withoutOldSignals(inner, rest) };
   if (!Array.isArray(inner)) return value;
-  const kept = inner.filter((one) => !isObject(one) || !OLD_SIGNALS.includes(one["signal"]));
+  const kept = inner.filter((one) => !isObject(one) || one["signal"] !== OLD_SIGNAL);
   return { ...value, [name]: kept };
 }
 

@@ -10,8 +10,6 @@ const REMOVED: Readonly<Record<string, string>> = {
   "notify.timeout": "remove it: the command and each try of the address have 10 s",
   judge: "remove it: there is no second opinion any more; a person is asked instead",
   "uncertainty.weights.hesitation_words": "remove it: words of doubt are not looked for any more",
-  "uncertainty.weights.ambiguous_target":
-    "remove it: a name in the task that fits several files is no sign any more",
 };
 
 /** What to do instead of a key that was removed; null: there never was one of this name. */

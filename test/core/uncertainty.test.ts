@@ -40,6 +40,7 @@ describe("a signal adds its weight", () => {
     ["declared_open_question_major", 3],
     ["declared_open_question_minor", 1],
     ["declared_low_confidence", 2],
+    ["ambiguous_target", 3],
     ["missing_files", 2],
     ["conflicting_signals", 3],
     ["verification_inconclusive", 1],

@@ -2,7 +2,7 @@ import { array, assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { ORDINARY, REPOSITORY, WORKS_FROM_NOTHING } from "./task-texts.ts";
-import { missingInputs, namedChecks, namedFiles } from "../../src/readers/task-text/task-names.ts";
+import { inputSignals, namedChecks, namedFiles } from "../../src/readers/task-text/task-names.ts";
 
 const PATHS = [
   "README.md",
@@ -23,8 +23,17 @@ const PATHS = [
 ];
 
 function told(text: string): readonly string[] {
-  return missingInputs(text, PATHS).map(({ signal, subject }) => `${signal} ${subject}`);
+  return inputSignals(text, PATHS).map(({ signal, subject }) => `${signal} ${subject}`);
 }
+
+test.each([
+  ["the name of three files", "Fix `utils.ts`.", ["ambiguous_target utils.ts"]],
+  ["the end of two paths", "Refactor `src/main.py`.", ["ambiguous_target src/main.py"]],
+  ["a name of which one is at the top", "Read `package.json`.", []],
+  ["the name of one file", "Fix `cart.ts`.", []],
+])("an input that is %s", (_what, text, signals) => {
+  expect(told(text)).toEqual(signals);
+});
 
 describe("an input that does not exist is missing", () => {
   test.each([
@@ -46,12 +55,12 @@ describe("an input that does not exist is missing", () => {
 });
 
 test("no ordinary task is questioned for the files that it names", () => {
-  const questioned = ORDINARY.filter((text) => missingInputs(text, REPOSITORY).length > 0);
+  const questioned = ORDINARY.filter((text) => inputSignals(text, REPOSITORY).length > 0);
   expect([ORDINARY.length, questioned]).toEqual([60, []]);
 });
 
 test.each(WORKS_FROM_NOTHING)("%s: %s is missing", (text, subject) => {
-  expect(missingInputs(text, REPOSITORY).map((signal) => signal.subject)).toEqual([subject]);
+  expect(inputSignals(text, REPOSITORY).map((signal) => signal.subject)).toEqual([subject]);
 });
 
 describe("no alarm for", () => {
@@ -60,7 +69,6 @@ describe("no alarm for", () => {
     ["a full path, though its name is common", "Fix `src/cart/utils.ts`."],
     ["a name that the root holds itself", "Bump the version in `package.json`."],
     ["the end of a path", "Fix `cart/price.ts`."],
-    ["the end of several", "Fix the rounding in `utils.ts`."],
     ["two files that exist", "Compare `src/cart.ts` with `docs/api.md`."],
     ["a file to create", "Create `src/new.ts` with the type."],
     ["a file to write", "Write the summary to `out/summary.md`."],
@@ -130,7 +138,7 @@ describe("whatever the task says", () => {
     assert(
       property(array(PIECES, { maxLength: 60 }), (pieces) => {
         const text = pieces.join(" ");
-        const signals = missingInputs(text, PATHS);
+        const signals = inputSignals(text, PATHS);
         const keys = signals.map(({ signal, subject }) => `${signal} ${subject}`);
         expect(new Set(keys).size).toBe(keys.length);
         expect(signals.filter(({ subject }) => !text.includes(subject))).toEqual([]);
@@ -154,7 +162,7 @@ describe("whatever the task says", () => {
     ["spaces", `fix${" ".repeat(1_000_000)}\`x\``],
     ["asides", "e.g. not no such as ".repeat(50_000)],
   ])("a megabyte of %s is read to an end", (_what, text) => {
-    expect(missingInputs(text, PATHS).length).toBeLessThan(200);
+    expect(inputSignals(text, PATHS).length).toBeLessThan(200);
   });
 });
 

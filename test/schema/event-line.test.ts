@@ -125,8 +125,8 @@ test.each([
   expect(completed(line)).toMatchObject({ decision: { rule }, explanation: { rule } });
 });
 
-test("the signals of version 9 that are not looked for any more are left out", () => {
-  const signals = ["hesitation_words", "missing_files", "ambiguous_target"].map((signal) => ({
+test("words of doubt, a signal of version 9, are left out", () => {
+  const signals = ["hesitation_words", "missing_files"].map((signal) => ({
     signal,
     weight: 1,
   }));

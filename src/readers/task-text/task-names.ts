@@ -8,17 +8,25 @@ const PATHS_MAX = 200_000;
 const REFERENCES_MAX = 100;
 
 /**
- * Looks at a task before its first session. Most tasks name files that are still to be made: missing is
- * only what every sentence about it tells the reader to work from.
+ * Looks at a task before its first session, for inputs that are not there, and for names of inputs that
+ * fit several files. Most tasks name files that are still to be made: an input is only what every
+ * sentence about it tells the reader to work from.
  */
-export function missingInputs(text: string, paths: readonly string[]): readonly Signal[] {
+export function inputSignals(text: string, paths: readonly string[]): readonly Signal[] {
   const tree = paths.slice(0, PATHS_MAX).map((path) => `/${path.toLowerCase()}`);
   const references = referencesIn(text);
   const made = new Set(references.filter(({ isInput }) => !isInput).map(({ path }) => path));
   const inputs = new Set(references.map(({ path }) => path).filter((path) => !made.has(path)));
-  return [...inputs]
-    .filter((path) => !isUntracked(path) && !isIn(path, tree))
-    .map((path) => ({ signal: "missing_files", subject: path, detail: `${path} does not exist` }));
+  return [...inputs].filter((path) => !isUntracked(path)).flatMap((path) => signalOf(path, tree));
+}
+
+function signalOf(path: string, tree: readonly string[]): readonly Signal[] {
+  if (!isIn(path, tree))
+    return [{ signal: "missing_files", subject: path, detail: `${path} does not exist` }];
+  const end = `/${path.toLowerCase()}`;
+  const fits = tree.includes(end) ? [] : tree.filter((one) => one.endsWith(end));
+  const detail = `${path} fits ${fits.length} files`;
+  return fits.length < 2 ? [] : [{ signal: "ambiguous_target", subject: path, detail }];
 }
 
 /** Those that a text asks for or takes for given, and does not only mention ("such as", "without"). */
