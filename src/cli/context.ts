@@ -1,7 +1,5 @@
 // Which real adapters stand behind the loop's ports?
 
-import { existsSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { createAttemptFiles } from "../adapters/session/attempt-files.ts";
@@ -104,27 +102,12 @@ export function agentsOf({ root, env, redact, settings }: RunPlace, confine = UN
   const outer = agentEnvironment(env);
   const inTree = (tree: string) => environmentAt(outer, rootsOf(root), tree);
   const deps = { env: inTree, confine, redact, stop: STOP_STEPS };
-  const own = {
-    node: process.execPath,
-    cli: entry("cli"),
-    bin: join(orchFolder(root), "bin"),
-  };
+  const own = { node: process.execPath, cli: entry("cli") };
   return createAgents(settings.agents, {
-    "claude-code": (spec) =>
-      createClaudeCode(spec, {
-        ...deps,
-        ...own,
-        lockFolder: lockFolder(root),
-        patience: PATIENCE,
-      }),
+    "claude-code": (spec) => createClaudeCode(spec, { ...deps, ...own, patience: PATIENCE }),
     command: (spec) => createCommandDriver(spec, { ...deps, ...own }),
     script: (spec) => createScriptDriver(spec, { ...deps, ...own, player: entry("script-agent") }),
   });
-}
-
-/** Sessions belong to the user's agent, not to a repository: the lock is shared where it can be. */
-function lockFolder(root: string): string {
-  return existsSync(orchFolder(root)) ? join(orchFolder(root), "sessions") : tmpdir();
 }
 
 /** A program of the bundle. */

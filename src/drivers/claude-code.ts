@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { excerpt } from "../core/model/excerpt.ts";
 import type { DriverAbilities } from "../core/model/event.ts";
 import { refusedBy } from "../core/model/machine.ts";
-import { isSafeId } from "../core/model/ids.ts";
 import {
   silentEnd,
   type NotStarted,
@@ -21,11 +20,10 @@ import {
   writeSystemPrompt,
 } from "./claude-code/arguments.ts";
 import { answersFor, createControl } from "./claude-code/control.ts";
-import { authenticationEnding, selfEnding } from "./claude-code/ending.ts";
+import { selfEnding } from "./claude-code/ending.ts";
+import type { StreamFacts } from "./claude-code/facts.ts";
 import { createHooks, type Hooks } from "./claude-code/hooks.ts";
 import { createLiveUsage, totalsOf, usageOf } from "./claude-code/usage.ts";
-import { watchMissedAsks } from "./claude-code/missed-asks.ts";
-import { lockSession } from "./claude-code/session-lock.ts";
 import { watchStream, type StreamWatch } from "./claude-code/watch.ts";
 import type { Deferred } from "../mcp/open-questions.ts";
 import { withQuestionChannel, type QuestionChannel, type OwnProgram } from "./question-channel.ts";
@@ -33,8 +31,6 @@ import { endingOf, type DriverDeps } from "./session-process.ts";
 import { runSession, type ProgramEnd } from "./session-run.ts";
 
 export interface ClaudeCodeDeps extends DriverDeps, OwnProgram {
-  /** Where sessions are marked as in use; one folder for everything that may share a session. */
-  readonly lockFolder: string;
   /** `PATIENCE`, unless a test is in a hurry. */
   readonly patience: Patience;
 }
@@ -65,7 +61,7 @@ export function createClaudeCode(spec: ClaudeCodeSpec, deps: ClaudeCodeDeps): Ag
     abilities: ABILITIES,
     run: async (request, signal) => {
       try {
-        return await runLocked({ spec, deps, request }, signal);
+        return await runConversation({ spec, deps, request }, signal);
       } catch (error) {
         // A full disk, a folder that is gone: nothing was started.
         const detail = error instanceof Error ? error.message : String(error);
@@ -81,31 +77,24 @@ interface Session {
   readonly request: SessionRequest;
 }
 
-async function runLocked(session: Session, signal: AbortSignal): Promise<SessionEnd> {
+async function runConversation(session: Session, signal: AbortSignal): Promise<SessionEnd> {
   const { spec, deps, request } = session;
   const { start } = request;
   // orch can die before the conversation's id is on disk; the token is on disk before it starts.
   const sessionId = start.kind === "fresh" ? request.token : start.sessionId;
-  // Another agent's names, and what could be taken for an option or a path.
-  const refuse = (reason: NotStarted, detail: string): SessionEnd =>
-    notStarted(request, reason, detail);
+  // Another agent's name, and what could be taken for an option.
   if (!UUID.test(sessionId))
-    return refuse("conversation-unknown", `${excerpt(sessionId, 80)} is no session id`);
-  if (start.kind === "deliver" && !isSafeId(start.toolUseId))
-    return refuse("call-unknown", `${excerpt(start.toolUseId, 80)} is no id of a pending call`);
-  const release = lockSession(deps.lockFolder, sessionId);
-  if (release === null)
-    return refuse("refused", `session ${sessionId} is in use by another process`);
-  try {
-    const env = claudeEnvironment(request, deps.env(request.cwd), spec.env);
-    const hooks = createHooks({ ...request, home: env["HOME"] ?? null });
-    const channel = { request, program: deps, answers: answersFor(request) };
-    return await withQuestionChannel({ ...channel, asks: "defer" }, (channel) =>
-      runClaude(session, { sessionId, env, channel, hooks }, signal),
+    return notStarted(
+      request,
+      "conversation-unknown",
+      `${excerpt(sessionId, 80)} is no session id`,
     );
-  } finally {
-    release();
-  }
+  const env = claudeEnvironment(request, deps.env(request.cwd), spec.env);
+  const hooks = createHooks({ ...request, home: env["HOME"] ?? null });
+  const channel = { request, program: deps, answers: answersFor(request) };
+  return withQuestionChannel({ ...channel, asks: "defer" }, (channel) =>
+    runClaude(session, { sessionId, env, channel, hooks }, signal),
+  );
 }
 
 interface Conversation {
@@ -138,11 +127,10 @@ async function runClaude(
     input: control.dialogue,
     needs: ownFolder(deps.env(request.cwd)),
   };
-  const missed = watchMissedAsks(channel.asks);
   const end = await runSession(
     { request, program, deps },
     (emit) => {
-      const lines = watch.listen((event) => emit(missed.hear(event)));
+      const lines = watch.listen(emit);
       const count = createLiveUsage((usage) => request.onUsage(usage));
       return {
         ...lines,
@@ -157,7 +145,7 @@ async function runClaude(
   watch.close();
   control.close();
   const ending = endingFor(end, watch, channel.questions.deferred);
-  return sessionEnd(request, { ending, facts: watch.facts(), unasked: missed.all });
+  return sessionEnd(request, ending, watch.facts());
 }
 
 /** Where it keeps its sign-in and its conversations; what it is told to do there is the user's alone. */
@@ -187,17 +175,16 @@ function endingFor(
   if (stopped === "channel-missing")
     return { kind: "not-started", reason: "channel-missing", detail: watch.channelTrouble() };
   if (stopped === "call-unknown") return { kind: "not-started", reason: stopped, detail: NO_CALL };
-  if (stopped === "authentication") return authenticationEnding(facts);
   return stopped === "ended-before" ? ending : endingOf(end, ending, errorTail);
 }
 
 const NO_CALL = "no call of the conversation waits for the answer";
 
-interface Seen extends Pick<SessionEnd, "ending" | "unasked"> {
-  readonly facts: ReturnType<StreamWatch["facts"]>;
-}
-
-function sessionEnd(request: SessionRequest, { ending, facts, unasked }: Seen): SessionEnd {
+function sessionEnd(
+  request: SessionRequest,
+  ending: SessionEnding,
+  facts: StreamFacts,
+): SessionEnd {
   // Killed before its first answer, a conversation was not kept and cannot be taken up again.
   const kept = facts.turns > 0 || facts.result !== null;
   const begun = kept && ending.kind !== "not-started" && UUID.test(facts.sessionId ?? "");
@@ -207,7 +194,7 @@ function sessionEnd(request: SessionRequest, { ending, facts, unasked }: Seen): 
     sessionId: begun ? facts.sessionId : conversationLeft(request, ending),
     totals: totalsOf(facts, request.totalsBefore),
     agentVersion: facts.version === null ? null : excerpt(facts.version, 40),
-    unasked,
+    unasked: [],
   };
 }
 

@@ -1,6 +1,6 @@
 // How do the questions of a running agent get to a person, and the answers back?
 
-import { mkdirSync, chmodSync, lstatSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 import { answeredPairs } from "../core/decide/asking.ts";
@@ -14,8 +14,6 @@ import { serveChannel, type AnswerRequest } from "../mcp/channel-server.ts";
 import { OpenQuestions } from "../mcp/open-questions.ts";
 import { judgeReport } from "../mcp/judge-report.ts";
 import { parseAskedQuestion } from "../schema/channel-request.ts";
-import { temporaryBeside } from "../adapters/files/atomic-file.ts";
-import { isRealFolder, readSmallFile } from "../adapters/files/small-file.ts";
 
 /** How an agent calls this very orch. */
 export interface OwnProgram {
@@ -23,8 +21,6 @@ export interface OwnProgram {
   readonly node: string;
   /** Path of orch's own entry. */
   readonly cli: string;
-  /** Absolute: a folder for the agent's PATH, in which orch puts itself. */
-  readonly bin: string;
 }
 
 /** The place where one process of a session asks, in a private folder of its own. */
@@ -62,7 +58,7 @@ export async function withQuestionChannel(
   const { request, program, asks, answers = new Map<string, string>() } = options;
   const folder = join(request.attemptDir, request.token);
   mkdirSync(folder, { mode: 0o700 });
-  ensureShim(program.bin, program);
+  writeShim(folder, program);
   const questions = new OpenQuestions(askingOf(request), request, answers);
   // An answer on its way needs the tool, even where nothing more may be asked.
   const offers = request.level > 0 || answers.size > 0;
@@ -71,7 +67,7 @@ export async function withQuestionChannel(
   const environment: QuestionChannel["environment"] = (base) => ({
     ...base,
     [FOLDER_VARIABLE]: folder,
-    PATH: [program.bin, ...(base["PATH"] === undefined ? [] : [base["PATH"]])].join(delimiter),
+    PATH: [folder, ...(base["PATH"] === undefined ? [] : [base["PATH"]])].join(delimiter),
   });
   try {
     const end = await work({ folder, asks: offers, questions, answer, environment });
@@ -89,25 +85,26 @@ function answerFor(
   { request: { reportPath }, asks }: ChannelOptions,
   questions: OpenQuestions,
 ): AnswerRequest {
-  return async (said, signal) => {
-    switch (said.verb) {
+  return async (request, signal) => {
+    switch (request.verb) {
       case "alone": {
-        const asked = parseAskedQuestion(said.question);
+        const asked = parseAskedQuestion(request.question);
         return JSON.stringify((asked && questions.answerAlone(asked)?.answer) ?? null);
       }
       case "ask": {
-        const puts = said.call === null || asks === "hold";
-        const answer = said.call === null ? null : questions.answerTo(said.call);
+        const { question, call, holdMs } = request;
+        const puts = call === null || asks === "hold";
+        const answer = call === null ? null : questions.answerTo(call);
         const reply =
           answer === null
-            ? await questions.ask(said.question, puts ? (said.holdMs ?? Infinity) : null, signal)
+            ? await questions.ask(question, puts ? (holdMs ?? Infinity) : null, signal)
             : delivered(answer, reportPath);
         return JSON.stringify(reply);
       }
       case "report":
-        return JSON.stringify(judgeReport(said.report, reportPath));
+        return JSON.stringify(judgeReport(request.report, reportPath));
       default:
-        return assertNever(said, "request");
+        return assertNever(request, "request");
     }
   };
 }
@@ -121,7 +118,7 @@ function delivered(answer: string, reportPath: string): AskReply {
 /** An entry of a server list as agents with MCP tools read it. */
 export function toolServer(
   folder: string,
-  { node, cli }: Pick<OwnProgram, "node" | "cli">,
+  { node, cli }: OwnProgram,
 ): { readonly command: string; readonly args: readonly string[] } {
   return { command: node, args: [cli, "mcp", folder] };
 }
@@ -143,35 +140,13 @@ export function askingOf(
   return { level, holdMs, questionsLeft, answered: answeredPairs(request.history) };
 }
 
-const BYTES_MAX = 16 * 1024;
-const MODE = 0o700;
-
-/**
- * A folder for PATH with `orch` in it. Agents can change what lies there, so it is looked at each
- * time, and written anew where it is not as it should be. Throws where the disk does, and where
- * something else stands in its place.
- */
-export function ensureShim(
-  folder: string,
-  { node, cli }: { readonly node: string; readonly cli: string },
-): void {
-  const path = join(folder, "orch");
+/** orch itself, under its name, for the agent's PATH. */
+function writeShim(folder: string, { node, cli }: OwnProgram): void {
   const text = `#!/bin/sh\nexec ${shellWord(node)} ${shellWord(cli)} "$@"\n`;
-  if (isRealFolder(folder) && isOurs(path, text)) return;
-  mkdirSync(folder, { recursive: true, mode: MODE });
-  if (!isRealFolder(folder)) throw new Error(`${folder} is not a folder of orch's own`);
-  const beside = temporaryBeside(path);
-  writeFileSync(beside, text, { mode: MODE, flag: "wx" });
-  chmodSync(beside, MODE);
-  renameSync(beside, path);
-}
-
-function isOurs(path: string, text: string): boolean {
-  const mode = lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0;
-  return (mode & 0o777) === MODE && readSmallFile(path, BYTES_MAX) === text;
+  writeFileSync(join(folder, "orch"), text, { mode: 0o700 });
 }
 
 /** Text as one word of a POSIX shell, whatever it holds. */
-export function shellWord(text: string): string {
+function shellWord(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

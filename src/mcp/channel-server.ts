@@ -1,6 +1,5 @@
 // How does orch listen to what one session started, and stay unharmed by it?
 
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
@@ -9,9 +8,7 @@ import { channelFile, insideFolder, SOCKET, type ChannelFile } from "./channel.t
 import { parseRequest, type AgentRequest } from "../schema/channel-request.ts";
 
 const CONNECTIONS_MAX = 64;
-const REQUEST_BYTES_MAX = 4 * 1024 * 1024;
-/** Of all requests that are not complete yet. */
-const UNFINISHED_BYTES_MAX = 16 * 1024 * 1024;
+const REQUEST_BYTES_MAX = 1024 * 1024;
 /** For a request to arrive, and for its reply to be taken. */
 const TRANSFER_MS_MAX = 10_000;
 
@@ -19,19 +16,17 @@ const TRANSFER_MS_MAX = 10_000;
 export type AnswerRequest = (request: AgentRequest, signal: AbortSignal) => Promise<string>;
 
 /**
- * Listens in the session's control folder. Whoever comes without the session's own token, with what
- * is no request, or with too much, gets no reply. The returned function ends it.
+ * Listens in the session's control folder, which only the user's own programs can open. Whoever comes
+ * with what is no request, or with too much, gets no reply. The returned function ends it.
  */
 export async function serveChannel(
   folder: string,
   asks: ChannelFile["asks"],
   answer: AnswerRequest,
 ): Promise<() => void> {
-  const token = randomBytes(32).toString("hex");
-  const channel: ChannelFile = { token, asks };
+  const channel: ChannelFile = { asks };
   writeFileSync(channelFile(folder), JSON.stringify(channel), { mode: 0o600, flag: "wx" });
   const open = new Set<Socket>();
-  const unfinished = { bytes: 0 };
   const server = createServer((socket) => {
     const gone = new AbortController();
     open.add(socket);
@@ -40,8 +35,8 @@ export async function serveChannel(
       open.delete(socket);
       gone.abort();
     });
-    readLine(socket, unfinished, (line) => {
-      const request = parseRequest(line, token);
+    readLine(socket, (line) => {
+      const request = parseRequest(line);
       if (request === null) socket.destroy();
       else void reply(socket, answer(request, gone.signal));
     });
@@ -62,26 +57,19 @@ export async function serveChannel(
   };
 }
 
-/** The one line that a caller sends. What all callers have sent of theirs is in `unfinished`. */
-function readLine(
-  socket: Socket,
-  unfinished: { bytes: number },
-  onLine: (line: string) => void,
-): void {
+/** The one line that a caller sends. */
+function readLine(socket: Socket, onLine: (line: string) => void): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
   const late = setTimeout(() => socket.destroy(), TRANSFER_MS_MAX);
   const finish = (): void => {
     clearTimeout(late);
     socket.off("data", listen).resume();
-    unfinished.bytes -= bytes;
-    bytes = 0;
   };
   const listen = (chunk: Buffer): void => {
     chunks.push(chunk);
     bytes += chunk.length;
-    unfinished.bytes += chunk.length;
-    if (bytes > REQUEST_BYTES_MAX || unfinished.bytes > UNFINISHED_BYTES_MAX) socket.destroy();
+    if (bytes > REQUEST_BYTES_MAX) socket.destroy();
     if (socket.destroyed || chunk.at(-1) !== NEWLINE) return;
     finish();
     onLine(Buffer.concat(chunks).toString("utf8"));

@@ -21,7 +21,6 @@ const CLIENT_FILE = "channel.json";
  * "hold": the call itself waits. "none": there is no way to ask.
  */
 export interface ChannelFile {
-  readonly token: string;
   readonly asks: "defer" | "hold" | "none";
 }
 
@@ -72,7 +71,6 @@ export function callOrch(
 ): Promise<string | null> {
   return new Promise((resolve) => {
     try {
-      const token = readChannel(folder)?.token;
       const socket = insideFolder(folder, () => connect(SOCKET)).setEncoding("utf8");
       let reply = "";
       socket.on("data", (text) => (reply += text));
@@ -85,7 +83,7 @@ export function callOrch(
       });
       signal.addEventListener("abort", leave);
       if (signal.aborted) leave();
-      else socket.write(`${JSON.stringify({ token, ...request })}\n`);
+      else socket.write(`${JSON.stringify(request)}\n`);
     } catch {
       resolve(null);
     }

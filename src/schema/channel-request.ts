@@ -24,19 +24,19 @@ export type AgentRequest =
     }
   | { readonly verb: "report"; readonly report: unknown };
 
-/** null: no request, or without the session's own token. */
-export function parseRequest(line: string, token: string): AgentRequest | null {
-  const said = jsonIn(line);
-  if (!isObject(said) || said["token"] !== token) return null;
-  switch (said["verb"]) {
+/** null: no request. */
+export function parseRequest(line: string): AgentRequest | null {
+  const request = jsonIn(line);
+  if (!isObject(request)) return null;
+  switch (request["verb"]) {
     case "alone":
-      return { verb: "alone", question: said["question"] };
+      return { verb: "alone", question: request["question"] };
     case "ask": {
-      const asker = { holdMs: numberAt(said, "holdMs"), call: textAt(said, "call") };
-      return { verb: "ask", question: said["question"], ...asker };
+      const asker = { holdMs: numberAt(request, "holdMs"), call: textAt(request, "call") };
+      return { verb: "ask", question: request["question"], ...asker };
     }
     case "report":
-      return { verb: "report", report: said["report"] };
+      return { verb: "report", report: request["report"] };
     default:
       return null;
   }

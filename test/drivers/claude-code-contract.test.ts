@@ -1,10 +1,6 @@
 // Does the Claude Code driver keep what every driver promises?
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-
-import { afterAll } from "vitest";
 
 import { PATIENCE, createClaudeCode } from "../../src/drivers/claude-code.ts";
 import { ownProgram } from "../support/own-program.ts";
@@ -18,10 +14,6 @@ function speak(behaviour: string): string {
   return behaviour === "prints-before-input" ? `${href}?early` : href;
 }
 
-const lockFolder = mkdtempSync(join(tmpdir(), "orch-locks-"));
-
-afterAll(() => rmSync(lockFolder, { recursive: true, force: true }));
-
 driverContract("claude-code", {
   cannot: [],
   make: (behaviour) => {
@@ -32,7 +24,7 @@ driverContract("claude-code", {
         : [process.execPath, "--import", speak(behaviour), join(FAKE, "agent.mjs"), script];
     return createClaudeCode(
       { name: "fake", driver: "claude-code", command, model: null, env: {} },
-      { ...hastyDeps, ...ownProgram(), lockFolder, patience: PATIENCE },
+      { ...hastyDeps, ...ownProgram(), patience: PATIENCE },
     );
   },
 });

@@ -7,7 +7,7 @@ import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 
 import type { SessionRequest } from "../../src/engine/ports.ts";
-import { isObject, jsonIn, listAt, objectAt, type JsonObject } from "../../src/core/model/json.ts";
+import { isObject, jsonIn, objectAt, type JsonObject } from "../../src/core/model/json.ts";
 import { createControl } from "../../src/drivers/claude-code/control.ts";
 import { createHooks } from "../../src/drivers/claude-code/hooks.ts";
 import { opened } from "../support/asking.ts";
@@ -63,17 +63,6 @@ describe("a hook", () => {
 });
 
 describe("a tool", () => {
-  test("is listed to ask with only where somebody may be asked", async () => {
-    const names = async (level: 0 | 3) => {
-      const { calls } = await talked({ level });
-      return listAt(await calls("tools/list", {}), "tools").map(
-        (tool) => isObject(tool) && tool["name"],
-      );
-    };
-    expect(await names(3)).toEqual(["ask_human", "report"]);
-    expect(await names(0)).toEqual(["report"]);
-  });
-
   test("leaves a report that is in order where it belongs", async () => {
     const { calls, request } = await talked();
     await calls("tools/call", { name: "report", arguments: REPORT });
@@ -104,14 +93,5 @@ describe("standard input", () => {
     await asks({ subtype: "hook_callback", callback_id: "prompt", input: given });
     control.resultCame();
     expect(input.writableEnded).toBe(true);
-  });
-
-  test("is closed to a program that never reads it", async () => {
-    const { control, input } = await talked();
-    input.pause();
-    const message = { type: "control_request", request_id: "x".repeat(1024 * 1024), request: {} };
-    for (let n = 0; n < 40; n += 1) control.dialogue.take(message);
-    await until(() => input.destroyed);
-    expect(input.destroyed).toBe(true);
   });
 });

@@ -49,11 +49,14 @@ describe("the ending of a recorded session", () => {
     expiresInMs: null,
   } as const;
 
+  /** Denied permissions, a hook that sends back, a fallback model, a full context, two results. */
+  const ordinary = "01 02 03 04 06 09 10 11 12 16 19 22 23 25".split(" ");
+
+  test.each(ordinary)("%s is finished", (number) => {
+    expect(selfEnding(factsOf(stream(number)), exit(0))).toEqual(FINISHED);
+  });
+
   test.each<[string, string, number, SessionEnding]>([
-    ["a short answer is finished", "01", 0, FINISHED],
-    ["denied permissions do not change that", "02", 0, FINISHED],
-    ["partial messages are passed over", "03", 0, FINISHED],
-    ["a long tool call is passed over", "04", 0, FINISHED],
     [
       "a question waits for its answer",
       "05",
@@ -68,30 +71,20 @@ describe("the ending of a recorded session", () => {
         },
       },
     ],
-    ["an answer that was delivered is worked on to the end", "06", 0, FINISHED],
     [
       "without an answer the same question waits again",
       "07",
       0,
       { kind: "asked", asked: { ...deferred, question: "q1", toolUseId: "toolu_0027mock" } },
     ],
-    ["being sent back by a hook is no failure", "09", 0, FINISHED],
-    ["nor is being sent back too often", "10", 0, FINISHED],
-    ["structured output ends the session", "11", 0, FINISHED],
-    ["so does an agent that forgets it", "12", 0, FINISHED],
     ["too many model rounds are a limit", "13", 1, { kind: "limit", limit: "turns" }],
     ["too much money is a limit", "14", 1, { kind: "limit", limit: "cost" }],
-    ["a fallback model that answers is no fault", "16", 0, FINISHED],
-    ["a summarised context is no fault", "19", 0, FINISHED],
-    ["the last of two results counts", "22", 0, FINISHED],
-    ["permission dialogues are passed over", "23", 0, FINISHED],
     [
       "a refusal to start is not a session",
       "24",
       1,
       { kind: "not-started", reason: "refused", detail: refusedRoot },
     ],
-    ["an older version is understood", "25", 0, FINISHED],
   ])("%s", (_name, number, exitCode, ending) => {
     expect(selfEnding(factsOf(stream(number)), exit(exitCode))).toEqual(ending);
   });
@@ -135,10 +128,6 @@ describe("the ending of a recorded session", () => {
     ["a session without a result crashed", "21", 143, { kind: "crashed", exitCode: 143, ...ended }],
   ])("%s", (_name, number, exitCode, ending) => {
     expect(selfEnding(factsOf(stream(number)), exit(exitCode))).toMatchObject(ending);
-  });
-
-  test("refused credentials were seen twice before the end", () => {
-    expect(factsOf(stream("18")).authenticationRetries).toBe(2);
   });
 });
 
@@ -191,14 +180,6 @@ describe("endings that were not recorded", () => {
       exitCode: 1,
       signal: null,
       detail: "Something odd.",
-    });
-  });
-
-  test("an option the program does not know is a refusal, in its own words", () => {
-    expect(selfEnding(NO_FACTS, exit(1, "error: unknown option '--x'"))).toEqual({
-      kind: "not-started",
-      reason: "refused",
-      detail: "error: unknown option '--x'",
     });
   });
 
@@ -284,11 +265,6 @@ describe("what a session used", () => {
       costUsd: 0.0032,
       turns: 3,
     });
-  });
-
-  test("is nothing where no request was made", () => {
-    const again = { costUsd: 0.0008, byModel: { "claude-opus-5-5": tokens(100, 20) } };
-    expect(usageOf(factsOf(stream("07")), again)).toEqual({ byModel: {}, costUsd: 0, turns: 0 });
   });
 
   test("is not known for a process that was killed; the totals before it still stand", () => {

@@ -66,7 +66,6 @@ export function createConfine(settings: SandboxSettings, deps: ConfineDeps): Con
       ["keep", [...keep, ...kept]],
       // In place, the tree is the checkout.
       ["hide", [join(deps.root, ".orch")]],
-      ["read", [join(deps.root, ".orch", "bin")]],
     ]);
     const isCutOff =
       settings.network === "none" || (settings.network === "agents" && who === "check");

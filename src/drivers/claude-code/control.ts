@@ -15,7 +15,6 @@ import type { QuestionChannel } from "../question-channel.ts";
 import type { Dialogue } from "../session-run.ts";
 import { HOOKS, type Hooks } from "./hooks.ts";
 import { ASK_SERVER } from "./names.ts";
-import { isSafeId } from "../../core/model/ids.ts";
 
 export interface ControlOptions {
   readonly request: Pick<SessionRequest, "prompt" | "reportPath" | "start">;
@@ -26,9 +25,6 @@ export interface ControlOptions {
   /** An answer is to be delivered, and no call waits for it. */
   readonly onNoCall: () => void;
 }
-
-/** What the program has not read yet; one that never reads is no Claude Code. */
-const UNREAD_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
  * Claude Code calls its hooks, and the tools that orch has, by messages on its standard output, and
@@ -120,7 +116,6 @@ function createProgramSide() {
   let input: Writable | null = null;
   const send = (message: object): void => {
     input?.write(`${JSON.stringify(message)}\n`);
-    if ((input?.writableLength ?? 0) > UNREAD_BYTES_MAX) input?.destroy();
   };
   return {
     open: (standardInput: Writable): void => void (input = standardInput),
@@ -159,9 +154,7 @@ function leaveIn(reportPath: string): (path: string, text: string) => void {
  */
 export function answersFor({ start, history }: SessionRequest): ReadonlyMap<string, string> {
   const given = history.flatMap(({ question: { toolUseId }, answer: { text } }) =>
-    toolUseId === null || !isSafeId(toolUseId) || text.trim() === ""
-      ? []
-      : [[toolUseId, text] as const],
+    toolUseId === null || text.trim() === "" ? [] : [[toolUseId, text] as const],
   );
   const now = start.kind === "deliver" ? [[start.toolUseId, start.answer] as const] : [];
   return new Map([...given, ...now]);

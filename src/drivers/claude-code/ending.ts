@@ -34,11 +34,6 @@ export function selfEnding(
   return result.isError ? failed(facts, result, exit) : ended(result, exit, put);
 }
 
-/** The ending of a session that orch stopped because its credentials were refused again and again. */
-export function authenticationEnding(facts: StreamFacts): SessionEnding {
-  return fault("authentication", facts.retryStatus, "the provider refused the credentials");
-}
-
 function withoutResult(facts: StreamFacts, exit: Exit): SessionEnding {
   const refusedAtOnce = exit.signal === null && exit.exitCode !== 0 && facts.version === null;
   // A bad option, a bad file, a session id in use: the words are on standard error alone.

@@ -44,19 +44,12 @@ export interface StreamFacts {
   /** The program's own name for the newest failed request. */
   readonly apiError: string | null;
   readonly retryError: string | null;
-  readonly retryStatus: number | null;
-  readonly authenticationRetries: number;
   /** Model rounds of the main conversation. */
   readonly turns: number;
   readonly lastMessageId: string | null;
 }
 
-const NO_FAILURE = {
-  apiError: null,
-  retryError: null,
-  retryStatus: null,
-  authenticationRetries: 0,
-};
+const NO_FAILURE = { apiError: null, retryError: null };
 
 export const NO_FACTS: StreamFacts = {
   ...NO_FAILURE,
@@ -104,16 +97,8 @@ function withSystem(facts: StreamFacts, event: JsonObject): StreamFacts {
         serverTrouble: serverTroubleIn(event),
         isWorking: true,
       };
-    case "api_retry": {
-      const error = textAt(event, "error");
-      const isAuthentication = error === "authentication_failed";
-      return {
-        ...facts,
-        retryError: error,
-        retryStatus: numberAt(event, "error_status"),
-        authenticationRetries: isAuthentication ? facts.authenticationRetries + 1 : 0,
-      };
-    }
+    case "api_retry":
+      return { ...facts, retryError: textAt(event, "error") };
     default:
       return facts;
   }
@@ -143,9 +128,8 @@ function withAssistant(facts: StreamFacts, event: JsonObject): StreamFacts {
 function limitIn(limit: JsonObject | null): StreamFacts["limit"] {
   if (limit === null || textAt(limit, "status") !== "rejected") return null;
   const resetsAt = numberAt(limit, "resetsAt");
-  // Seconds; a year-5000 number would be milliseconds. Zero and less is no moment at all.
-  if (resetsAt === null || resetsAt <= 0) return { resetAtMs: null };
-  return { resetAtMs: Math.round(resetsAt > 1e11 ? resetsAt : resetsAt * 1000) };
+  // Zero and less is no moment at all.
+  return { resetAtMs: resetsAt === null || resetsAt <= 0 ? null : Math.round(resetsAt * 1000) };
 }
 
 function serverTroubleIn(init: JsonObject): string | null {

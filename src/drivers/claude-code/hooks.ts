@@ -2,7 +2,6 @@
 
 import { readSmallFile } from "../../adapters/files/small-file.ts";
 import { unaskedAnswer } from "../../core/decide/asking.ts";
-import { isSafeId } from "../../core/model/ids.ts";
 import type { DetectedAct } from "../../core/model/irreversible.ts";
 import { irreversibleIn } from "../../readers/acts/find.ts";
 import {
@@ -102,7 +101,7 @@ function permitAsking(questions: OpenQuestions, input: JsonObject): Permission {
     return deny("Only the main agent can ask a person. Return your question to it as your result.");
   }
   const id = textAt(input, "tool_use_id");
-  if (id === null || !isSafeId(id)) return deny(NO_ID);
+  if (id === null) return deny(NO_ID);
   if (questions.answerTo(id) !== null) return ALLOW;
   const asked = parseAskedQuestion(input["tool_input"]);
   if (asked === null) return deny('Give the question as text in "question".');
@@ -152,7 +151,7 @@ function permitIrreversible(
   const verdict = actionVerdict(acts, questions.asking);
   if (verdict.kind !== "ask") return settled(questions, verdict);
   if (textAt(input, "agent_id") !== null) return deny(MAIN_AGENT);
-  if (id === null || !isSafeId(id)) return deny(NO_ID);
+  if (id === null) return deny(NO_ID);
   if (!canBeShown(command)) return deny(UNREAD);
   return defer(questions, { call: id, act: actionQuestion(verdict.open, command) });
 }
@@ -178,7 +177,7 @@ const UNREAD =
 const MAIN_AGENT =
   "This cannot be undone, or others would see it. Only the main agent may do it, because only there can a person be asked. Leave it undone, and say so in your result.";
 
-const NO_ID = "This call cannot be answered: it has no usable id.";
+const NO_ID = "This call cannot be answered: it has no id.";
 
 function deny(permissionDecisionReason: string): Permission {
   return { permissionDecision: "deny", permissionDecisionReason };

@@ -9,17 +9,10 @@ import { NO_FACTS, finalResult, withEvent, type StreamFacts } from "./facts.ts";
 import { isObject, textAt, type JsonObject } from "../../core/model/json.ts";
 
 /** Why orch stopped the session; "ended-before": it had given its last result and lingered. */
-export type Stopped =
-  | "channel-missing"
-  | "call-unknown"
-  | "authentication"
-  | "ended-before"
-  | "interrupted";
+export type Stopped = "channel-missing" | "call-unknown" | "ended-before" | "interrupted";
 
 export type StreamWatch = ReturnType<typeof watchStream>;
 
-/** The program would retry refused credentials for three minutes. */
-const AUTHENTICATION_RETRIES_MAX = 2;
 const TESTED_VERSION = "2.1.329";
 
 /** What the program must have taken up as it starts. */
@@ -60,7 +53,6 @@ export function watchStream({ expected, lingerMs, onResult }: WatchOptions, sign
       onResult();
       linger = setTimeout(() => stop("ended-before"), lingerMs);
     } else if (isStart(event) && channelTrouble(facts, expected) !== null) stop("channel-missing");
-    else if (facts.authenticationRetries >= AUTHENTICATION_RETRIES_MAX) stop("authentication");
   };
   return {
     /** Aborts for the caller's reasons and for this watch's own. */
