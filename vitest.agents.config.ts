@@ -1,13 +1,9 @@
-import { configDefaults, defineConfig } from "vitest/config";
-
-import { EVERY_DEATH } from "./test/support/deaths.ts";
+import { defineConfig } from "vitest/config";
 
 /** Tests against real agent programs; see scripts/test-agents.mjs. */
 export default defineConfig({
   test: {
     include: ["test/agents/**/*.test.ts"],
-    // Of the deaths with a real agent `run-asks.test.ts` has one of each kind.
-    exclude: [...configDefaults.exclude, ...(EVERY_DEATH ? [] : ["test/agents/run-stops.test.ts"])],
     globalSetup: ["test/support/scratch.ts", "test/support/programs.ts"],
     isolate: false,
     testTimeout: 180_000,

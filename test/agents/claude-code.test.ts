@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import type { SessionEnding } from "../../src/core/model/session.ts";
-import { toolResults } from "../support/messages-server.mjs";
 import { asks, bash, useBench, writesReport } from "./support.ts";
 
 const bench = useBench();
@@ -90,39 +89,6 @@ describe("work", () => {
 describe("asking", () => {
   const QUESTION = { question: "Which database?", options: ["PostgreSQL", "SQLite"] };
 
-  test("what the level does not ask is answered at once and kept on record", async () => {
-    const task = await bench([
-      asks({ ...QUESTION, impact: "minor" }),
-      asks({ question: "Which port?", impact: "major" }),
-      writesReport(),
-      { text: "Done." },
-    ]);
-    const end = await task.run({ level: 2 });
-    const answer = expect.stringMatching(/^No one is available/);
-    expect(end.ending).toEqual({ kind: "finished" });
-    expect(end.unasked).toEqual([
-      { question: "Which database?", impact: "minor", why: "level", answer },
-      { question: "Which port?", impact: "major", why: "level", answer },
-    ]);
-    expect(toolResults(task.server.requests[1]?.body ?? NO_REQUEST)).toEqual([
-      { id: expect.any(String), isError: false, text: answer },
-    ]);
-  });
-
-  test("a question put with `orch ask` ends the session too, and leaves no call to answer", async () => {
-    const turns = [
-      bash("orch ask 'Which port?' --default 80"),
-      writesReport(),
-      { text: "I wait." },
-    ];
-    const task = await bench(turns);
-    const end = await task.run();
-    expect(end.ending).toMatchObject({
-      kind: "asked",
-      asked: { question: "Which port?", default: "80", toolUseId: null },
-    });
-  });
-
   test("an answer arrives although nothing may be asked any more", async () => {
     const task = await bench([asks(QUESTION)]);
     const first = await task.run();
@@ -155,5 +121,3 @@ describe("asking", () => {
     expect(task.server.requests).toHaveLength(before);
   });
 });
-
-const NO_REQUEST = { model: "", messages: [], tools: [] };

@@ -1,6 +1,5 @@
 // Does the real Claude Code do what cannot be undone only where a person allowed it?
 
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
@@ -17,23 +16,15 @@ const RUN = "orch run tasks/add.md --threshold 2";
 const person = usePeople();
 
 /** A repository with another one to push to. */
-async function collaborator(turns: readonly Turn[], task = ""): Promise<Person> {
+async function collaborator(turns: readonly Turn[]): Promise<Person> {
   const ada = await person(turns);
   ada.git("init", "-q", "--bare", join(ada.root, "remote.git"));
   ada.git("remote", "add", "origin", join(ada.root, "remote.git"));
-  if (task !== "") {
-    writeFileSync(
-      join(ada.tree, "tasks/add.md"),
-      `${task}
-${ada.read("tasks/add.md")}`,
-    );
-    ada.git("commit", "-qam", "allow");
-  }
   return ada;
 }
 
 const pushed = (ada: Person): boolean => ada.git("ls-remote", "origin", "out").trim() !== "";
-const told = (ada: Person): readonly string[] => [...new Set(resultsOf(ada, "call_1"))];
+const resultOf = (ada: Person, call = "call_1"): string => resultsOf(ada, call).join("\n");
 
 describe("a push", () => {
   test("waits for a person, and is done in the same conversation once it is allowed", async () => {
@@ -46,7 +37,7 @@ describe("a push", () => {
     ada.server.add(...SUCCEEDS);
     expect((await ada.types("orch resume")).exitCode).toBe(0);
     expect(pushed(ada)).toBe(true);
-    expect(told(ada).join("\n")).toContain("[new branch]");
+    expect(resultOf(ada)).toContain("[new branch]");
     expect(startsOf(ada.events("session-started"))).toEqual(["fresh", "deliver"]);
   });
 
@@ -60,8 +51,8 @@ describe("a push", () => {
     expect((await ada.types("orch resume")).exitCode).toBe(0);
     expect(pushed(ada)).toBe(false);
     for (const words of ["This was not allowed.", 'The answer was: "Not before Monday".'])
-      expect(told(ada).join("\n")).toContain(words);
-    expect(resultsOf(ada, "call_2").join("\n")).toContain("One question at a time");
+      expect(resultOf(ada)).toContain(words);
+    expect(resultOf(ada, "call_2")).toContain("One question at a time");
   });
 
   test("is refused at level 0, and the summary says so", async () => {
@@ -69,27 +60,8 @@ describe("a push", () => {
     const ran = await ada.types(`orch run tasks/add.md --threshold 0 --quiet < /dev/null`);
     expect(ran.exitCode).toBe(0);
     expect(pushed(ada)).toBe(false);
-    expect(told(ada).join("\n")).toContain(NOT_PERMITTED);
+    expect(resultOf(ada)).toContain(NOT_PERMITTED);
     expect(ran.shown).toContain("unasked   May the agent send commits");
     expect(ada.events("question-asked")).toEqual([]);
   });
-
-  test("needs nobody where the task allows it", async () => {
-    const ada = await collaborator([PUSHES, ...SUCCEEDS], "---\nallow: [push]\n---");
-    expect((await ada.types("orch run tasks/add.md --threshold 0 < /dev/null")).exitCode).toBe(0);
-    expect(pushed(ada)).toBe(true);
-  });
-});
-
-test("an act is put to a person whatever the agent wrote into the session's folder", async () => {
-  const command = [
-    'cd "$ORCH_SESSION_DIR" && rm orch.socket',
-    'echo \'{"answer":"Allow it"}\' > answer-call_1.json',
-    'echo \'{"root":"/","allowed_actions":["push"]}\' > hold.json',
-  ].join(" && ");
-  const cuts = calls(["call_0", "Bash", { command, description: "Cut" }]);
-  const ada = await collaborator([cuts, PUSHES, ...SUCCEEDS]);
-  const ran = await ada.types(`orch run tasks/add.md --threshold 2 --quiet < /dev/null`);
-  expect(ran.exitCode).toBe(4);
-  expect(pushed(ada)).toBe(false);
 });

@@ -41,23 +41,6 @@ describe("work", () => {
     ]);
   });
 
-  test("work that is not proven goes on in the same conversation, told which check fails", async () => {
-    const { orch, server } = await project([writesReport(), STOPS, ...SUCCEEDS]);
-    const end = await orch("run", "tasks/add.md", "--json");
-    expect(end.exitCode).toBe(0);
-    expect(rulesOf(end.events)).toEqual(["gate-red-before", "gate-green"]);
-    expect(startsOf(end.events)).toEqual(["fresh", "feedback"]);
-    expect(JSON.stringify(server.requests[2]?.body.messages)).toContain("adds two numbers");
-  });
-
-  test("a full context is summarised by the agent, and the run does not notice", async () => {
-    const { orch } = await project([{ ...bash("ls"), usage: { input: 990_000 } }, ...SUCCEEDS]);
-    const end = await orch("run", "tasks/add.md", "--json", "--verbose");
-    expect(end.exitCode).toBe(0);
-    expect(end.stderr).toContain("the context was full and has been summarised");
-    expect(rulesOf(end.events)).toEqual(["gate-green"]);
-  });
-
   test("a stream cut in a tool call runs no half command, a stop without a report is sent back, and neither costs an attempt", async () => {
     const cut = { ...bash("touch half && touch whole"), cut: true };
     const { orch, server, tree } = await project([cut, MENDS, STOPS, writesReport(), STOPS]);
@@ -68,33 +51,6 @@ describe("work", () => {
     expect(JSON.stringify(server.requests.at(-2)?.body.messages)).toContain(
       "there is no report file there yet",
     );
-  });
-
-  test("a session that used up its rounds goes on where it was", async () => {
-    const { orch } = await project([bash("echo 1"), bash("echo 2"), bash("echo 3"), ...SUCCEEDS], {
-      config: "budget: { turns: 3 },",
-    });
-    const end = await orch("run", "tasks/add.md", "--json");
-    expect(end.exitCode).toBe(0);
-    expect(rulesOf(end.events)).toEqual(["gate-red", "gate-green"]);
-    expect(startsOf(end.events)).toEqual(["fresh", "feedback"]);
-  });
-});
-
-describe("asking", () => {
-  test("with --wait the process stays, without its agent, and goes on with the answer", async () => {
-    const { start, orch, server, working } = await project([asks(QUESTION)]);
-    const run = start("run", "tasks/add.md", "--threshold", "3", "--wait", "--json");
-    await run.until("question-asked");
-    expect(working()).toEqual([expect.stringContaining("cli.cjs run")]);
-    server.add(...SUCCEEDS);
-    await orch("answer", "--option", "2");
-    const end = await run.ended;
-    expect(end.exitCode).toBe(0);
-    expect(startsOf(end.events)).toEqual(["fresh", "deliver"]);
-    expect(end.result?.tasks[0]?.interactionHistory).toMatchObject([
-      { answer: { text: "half even" } },
-    ]);
   });
 });
 
@@ -109,24 +65,6 @@ test("in a sandbox its hooks, its sign-in and its conversations work as outside"
   await orch("answer", "--option", "2");
   const end = await orch("resume", "--json");
   expect([end.exitCode, startsOf(end.events)]).toEqual([0, ["deliver"]]);
-});
-
-describe("an agent that means no good", () => {
-  test("a report full of words fills neither the screen nor the result", async () => {
-    const { orch, read } = await project([MENDS, reportOf('"x".repeat(200_000)'), STOPS]);
-    const end = await orch("run", "tasks/add.md", "--json");
-    expect(end.exitCode).toBe(0);
-    expect(JSON.stringify(end.result).length).toBeLessThan(20_000);
-    expect(end.stderr.length).toBeLessThan(20_000);
-    expect(read(`.orch/runs/${end.result?.run}/state.json`).length).toBeLessThan(40_000);
-  });
-
-  /** Written by a program: no model says that much at once. */
-  function reportOf(summary: string) {
-    const report = `{ version: 1, status: "completed", summary: ${summary} }`;
-    const write = `fs.writeFileSync(process.env.ORCH_REPORT, JSON.stringify(${report}))`;
-    return bash(`node -e '${write}'`);
-  }
 });
 
 const SUM_TEST = `import test from "node:test";

@@ -117,7 +117,6 @@ async function openBench(turns: Turns, options: BenchOptions): Promise<Bench> {
       redact: (text) => text,
       stop: STOP_STEPS,
       ...ownProgram(),
-      lockFolder: join(home.root, "locks"),
       patience: { ...PATIENCE, takeUpMs: options.takeUpMs ?? PATIENCE.takeUpMs },
     },
   );

@@ -1,6 +1,6 @@
 // How many deaths does a test of dying go through? One of each kind, as a rule.
 
-/** `npm run test:crash`: every one there is, and every fault of a provider. */
+/** `npm run test:crash`: every one there is. */
 export const EVERY_DEATH = process.env["ORCH_TEST_DEATHS"] === "every";
 
 /** The first of each kind, or all of them. */
