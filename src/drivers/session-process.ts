@@ -18,7 +18,7 @@ export interface DriverDeps {
   readonly stop: ProcessRequest["stop"];
 }
 
-/** Design section 7: interrupt, 5 s, terminate, 5 s; a kill of the whole tree follows. */
+/** Interrupt, 5 s, terminate, 5 s; a kill of the whole tree follows. */
 export const STOP_STEPS: ProcessRequest["stop"] = [
   { signal: "SIGINT", graceMs: 5_000 },
   { signal: "SIGTERM", graceMs: 5_000 },

@@ -34,7 +34,7 @@ export function readAgain(line: Recorded): Recorded {
 
 /**
  * Words count only of a program that died, and where neither a report nor a typed event says how it
- * stands (policy section 2).
+ * stands.
  */
 function causeOfCrash({ ending, report, trace, at }: Unread): CrashCause | null {
   if (ending.kind !== "crashed" || report.kind === "read") return null;

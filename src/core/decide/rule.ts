@@ -24,7 +24,7 @@ export function rule(id: RuleId, apply: Rule["apply"]): Rule {
   return { id, apply };
 }
 
-/** A guidance question is worth asking from this level on (score table, policy section 8). */
+/** A guidance question is worth asking from this level on. */
 export const GUIDANCE_FROM_LEVEL = 2;
 
 export function continueWith(how: Continuation, ...because: readonly string[]): Fired {
@@ -59,7 +59,7 @@ const PUT_BACK =
 
 /**
  * A replan is left, and the current plan had its chance: after a replan at least two attempts run
- * before the next one, unless a hard blocker is declared (policy section 12).
+ * before the next one, unless a hard blocker is declared.
  */
 function mayReplan({ history, policy, blockers }: Facts): boolean {
   if (history.replans >= policy.limits.replans) return false;
@@ -74,7 +74,7 @@ export function ask(question: Ask, ...because: readonly string[]): Fired {
 
 /**
  * A hard blocker needs a person: asked from level 1 on; at level 0 the task ends `blocked` with
- * the same words (policy section 8).
+ * the same words.
  */
 export function needsPerson(facts: Facts, reason: string, context: readonly string[] = []): Fired {
   if (facts.policy.level === 0) return stall("blocked", reason);

@@ -24,7 +24,7 @@ export const LIMIT_RULES: readonly Rule[] = [
   rule("over-budget", overBudget),
 ];
 
-/** Two sides that one attempt could not join are a hard blocker (policy section 8). */
+/** Two sides that one attempt could not join are a hard blocker. */
 function notJoined(f: Facts): Fired | null {
   const { notJoined } = f.history;
   return notJoined === null ? null : needsPerson(f, notJoined, whereItStands(f));
@@ -67,7 +67,7 @@ export const COUNTER_RULES: readonly Rule[] = [
   ...SCORE_RULES,
 ];
 
-/** The strategy has failed, whoever says so: a new one, where one is left (policy section 12). */
+/** The strategy has failed, whoever says so: a new one, where one is left. */
 function replanOrGiveUp(f: Facts, reason: string): Fired {
   return replan(f, reason) ?? giveUp(f, reason);
 }

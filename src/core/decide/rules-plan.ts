@@ -20,7 +20,7 @@ export const RESULT_RULES: readonly Rule[] = [rule("result-confirm", confirmResu
 /** The task is not given up for a missing plan: the next attempt finds another way by itself. */
 export const PLAN_MISSING_RULES: readonly Rule[] = [rule("plan-missing", missing)];
 
-/** A plan that was carried out before leads where it led before (policy section 12). */
+/** A plan that was carried out before leads where it led before. */
 function repeated(facts: Facts): Fired | null {
   const { plan: found } = facts.evidence;
   if (found.kind !== "written") return null;

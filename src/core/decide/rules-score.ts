@@ -4,7 +4,7 @@ import type { Facts } from "./facts.ts";
 import { askGuidance, replan, rule, stall, whereItStands, type Rule } from "./rule.ts";
 import { scoreAction, scoreCauses, uncertainWords, type ScoreAction } from "./uncertainty.ts";
 
-/** The score starts a question or a replan; it never changes a gate's verdict (policy section 7). */
+/** The score starts a question or a replan; it never changes a gate's verdict. */
 export const SCORE_RULES: readonly Rule[] = [
   rule("uncertain-ask", (f) => {
     const words = wordsFor(f, "ask");

@@ -95,7 +95,7 @@ function credential(facts: Facts, fault: Fault): Fired {
 function hardBlockerSaid(facts: Facts): Fired | null {
   const { crash, fault, history } = facts;
   if (crash === null || fault !== null) return null;
-  // Memory and disks are often full for a moment only: one more attempt is safe (policy section 3).
+  // Memory and disks are often full for a moment only: one more attempt is safe.
   const isFirst = history.streaks.crashed === 0;
   if (crash.type === "resource_exhausted" && isFirst) return null;
   const reason = `${crash.type}: ${crash.evidence}`;
@@ -123,7 +123,7 @@ function atLimit(
 
 /**
  * A stated delay too long for a throttle is a reset, whatever the provider calls it; a throttle
- * that no retry got past is a limit without a stated reset (policy section 3). null: neither.
+ * that no retry got past is a limit without a stated reset. null: neither.
  */
 function planLimit(facts: Facts, fault: Fault): PlanLimit | null {
   const { kind, message, resetAtMs, retryAfterMs } = fault;

@@ -28,7 +28,7 @@ export const NO_STREAKS: Streaks = {
 
 /**
  * The streaks after an attempt that counts. A passed gate ends every failure streak; an unknown
- * one neither extends nor ends the streak of failures (policy section 4).
+ * one neither extends nor ends the streak of failures.
  */
 export function afterWork(before: Streaks, evidence: Evidence, seen: Seen): Streaks {
   const { sum, failure, progress } = seen;
@@ -77,7 +77,7 @@ export function afterHandoff(before: Streaks, resumePoint: string): Streaks {
 }
 
 /**
- * Progress (policy section 5): fewer failing checks than the attempt before, or a failure never
+ * Progress: fewer failing checks than the attempt before, or a failure never
  * seen in this task. A first failure has nothing to be compared with and is no progress; going
  * back to an old failure is none either.
  */
@@ -131,7 +131,7 @@ export const NOWHERE: Visited = { states: [], last: null, returns: 0 };
 const STATES_MAX = 200;
 
 /**
- * Policy section 12. Where checks fail, what fails is where the task is: two changes that undo each
+ * Where checks fail, what fails is where the task is: two changes that undo each
  * other lead back to it, though each leaves another tree. Else it is the verdicts and the tree. null:
  * the tree was not measured, and nobody can say where the task is.
  */

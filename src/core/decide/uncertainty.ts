@@ -12,7 +12,7 @@ import type {
   Weights,
 } from "../model/signals.ts";
 
-/** Policy section 8. Level 0 never asks; what is done instead begins where level 3 would ask. */
+/** Level 0 never asks; what is done instead begins where level 3 would ask. */
 const ASK_FROM = { 0: null, 1: 10, 2: 8, 3: 5, 4: 4, 5: 3 } as const satisfies Record<
   Level,
   number | null

@@ -2,7 +2,7 @@
 
 import type { DeclaredBlocker } from "./report.ts";
 
-/** Policy section 3. Soft blockers clear by trying again; hard ones need a person. */
+/** Soft blockers clear by trying again; hard ones need a person. */
 export const BLOCKERS = {
   usage_limit: "soft",
   rate_limit: "soft",

@@ -12,7 +12,7 @@ export function levelFrom(value: number): Level | null {
   return LEVELS.find((level) => level === value) ?? null;
 }
 
-/** Policy section 8: the questions that pause at each level, cumulative from 1 to 5. */
+/** The questions that pause at each level, cumulative from 1 to 5. */
 export const ASKED_AT: Readonly<Record<Impact, Level>> = {
   blocking: 1,
   contradiction: 2,

@@ -20,7 +20,7 @@ export interface Plan {
 }
 
 /**
- * Policy section 12: the paths a plan touches, and its approach. Its wording plays no part, unless
+ * The paths a plan touches, and its approach. Its wording plays no part, unless
  * it names neither: then the words it uses, in whatever order, are all there is.
  */
 export function planIdentity({ approach, paths, text }: Plan): string {

@@ -58,7 +58,7 @@ export const DEFAULT_LIMITS: Limits = {
 
 export const DEFAULT_RUN_LIMITS: RunLimits = { costUsd: 50, timeMs: 24 * HOUR, questions: 20 };
 
-/** When the k-th look in a row at the same trouble changes the decision (policy section 5). */
+/** When the k-th look in a row at the same trouble changes the decision. */
 export interface StallTable {
   readonly sameFailure: {
     readonly demand: number;

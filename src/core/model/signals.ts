@@ -1,6 +1,6 @@
 // What hints that a task is uncertain, and how much does each weigh?
 
-/** Policy section 7: what a signal adds when it fires. The only place where these numbers stand. */
+/** What a signal adds when it fires. The only place where these numbers stand. */
 const WEIGHTS = {
   declared_open_question_major: 3,
   declared_open_question_minor: 1,

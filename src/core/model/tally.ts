@@ -15,7 +15,7 @@ export interface Streaks {
   readonly anyFailure: number;
   readonly unknownGate: number;
   readonly noChange: number;
-  /** Attempts that brought no progress (policy section 5), and whose gates were evaluated or not. */
+  /** Attempts that brought no progress, and whose gates were evaluated or not. */
   readonly noProgress: number;
   /** Sessions without a single tool call and without a change. */
   readonly toolless: number;

@@ -91,7 +91,7 @@ export function unlessSilent(now: GateResult, before: GateResult | null): GateRe
 /** The sum of all required gates. "ungated" is the explicit choice `gates: "none"`. */
 export type GateSum = "passed" | "failed" | "unknown" | "ungated";
 
-/** Policy section 4: false if any is false; unknown if none is false and any is unknown; else passed. */
+/** False if any is false; unknown if none is false and any is unknown; else passed. */
 export function sumGates(results: readonly GateResult[]): GateSum {
   const required = results.filter((result) => result.required);
   if (required.length === 0) return "ungated";

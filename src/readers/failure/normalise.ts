@@ -5,7 +5,7 @@ import { withoutNoise } from "./noise.ts";
 
 /**
  * The message with everything that changes from run to run taken out, and everything that tells
- * one error from another kept (policy section 6). Bounded before any pattern is tried.
+ * one error from another kept. Bounded before any pattern is tried.
  */
 export function normalise(message: string): string {
   const text = inert(message.slice(0, INPUT_CHARS_MAX).normalize("NFKC"));
