@@ -5,7 +5,6 @@ import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ProcessIdentity } from "../../core/model/session.ts";
-import { childStart, provablyEmpty } from "./empty-tree.ts";
 import { startGuard } from "./guard.ts";
 import { identityOf, nameOf } from "./identity.ts";
 import { markOf } from "./mark.ts";
@@ -139,11 +138,8 @@ async function supervise(
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal })),
   );
   const { marker } = request;
-  const start = childStart(pid);
-  const findTree = treeFinder(
-    { roots: [identity], group: pid, marker, sinceTicks: startTicks(identity) },
-    () => provablyEmpty(start, marker),
-  );
+  const sinceTicks = startTicks(identity);
+  const findTree = treeFinder({ roots: [identity], group: pid, marker, sinceTicks });
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const announced = announceSpawn(child, identity, request);
   const cause = await firstCause({ child, exited, announced }, request, signal);

@@ -145,7 +145,7 @@ function markOn(marker: string): (pid: number) => boolean {
   return (pid) => holds(environmentOf(pid), marker) || (mark !== null && carries(pid, mark));
 }
 
-export function holds(environment: Buffer | null, marker: string): boolean {
+function holds(environment: Buffer | null, marker: string): boolean {
   const end = Buffer.from("\0");
   const wanted = `\0${MARKER_VARIABLE}=${marker}\0`;
   return Buffer.concat([end, environment ?? end, end]).includes(wanted);
@@ -154,7 +154,7 @@ export function holds(environment: Buffer | null, marker: string): boolean {
 /** A process that is just becoming another program has none for a moment. */
 const LOOKS_MAX = 10;
 
-/** null: another user's process, or gone. Empty: it has none, or still none. */
+/** null: another user's process, or gone. Empty: it has none. */
 export function environmentOf(pid: number): Buffer | null {
   try {
     let found = readFileSync(`/proc/${pid}/environ`);
@@ -194,18 +194,11 @@ export function rowsFromText(text: string, marker: string): readonly ProcessRow[
   });
 }
 
-/**
- * Finds the tree again and again, and forgets nobody who was in it once. Where none of those lives
- * any more, `isEmpty` may say so for the rest, too.
- */
-export function treeFinder(
-  { roots, ...clues }: TreeClues,
-  isEmpty = (): boolean => false,
-): () => readonly ProcessIdentity[] {
+/** Finds the tree again and again, and forgets no process that was in it once. */
+export function treeFinder({ roots, ...clues }: TreeClues): () => readonly ProcessIdentity[] {
   // A descendant cannot be told from others after its parent died, so it must be known before.
   let known = roots;
   return () => {
-    if (!known.some(isAlive) && isEmpty()) return [];
     known = union(findTree({ ...clues, roots: known }), known).filter(isAlive);
     return known;
   };
