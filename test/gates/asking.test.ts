@@ -62,7 +62,6 @@ describe("words for the runner stand where they reach it", () => {
       "python3 -m pytest -q --junitxml=/r/test.report.xml -o junit_family=xunit1",
     ],
     ["uv run pytest", "uv run pytest --junitxml=/r/test.report.xml -o junit_family=xunit1"],
-    ["python -m unittest discover", "python -m unittest discover -v"],
     ["vendor/bin/phpunit", "vendor/bin/phpunit --log-junit /r/test.report.xml"],
   ])("%s", (line, asked) => {
     expect(ask(line).line).toBe(asked);
@@ -79,6 +78,7 @@ describe("a command stays as it is", () => {
     ["whose script names its reporter", "npm run json", "vitest"],
     ["whose script goes on after it", "npm run more", "vitest"],
     ["whose script has a way out", "npm run swallowed", "vitest"],
+    ["whose runner is not read", "python -m unittest discover", null],
     ["in a script of its own", 'bash -c "vitest run"', "vitest"],
     ["in a subshell", "(cd web && vitest run)", "vitest"],
     ["that runs two runners", "vitest run && jest", "jest"],
@@ -110,11 +110,6 @@ describe("variables are added to what they are", () => {
       "pytest | tee log",
       { PYTEST_ADDOPTS: "-q" },
       { PYTEST_ADDOPTS: "-q --junitxml=/r/test.report.xml -o junit_family=xunit1" },
-    ],
-    [
-      "bundle exec rspec",
-      {},
-      { SPEC_OPTS: "--format progress --format json --out /r/test.report.json" },
     ],
   ])("%s", (line, before, added) => {
     expect(ask(line, before)).toMatchObject({ line, env: added });

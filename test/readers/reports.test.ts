@@ -26,8 +26,6 @@ const REPORTS: readonly (readonly [file: string, form: ReportForm])[] = [
   ["node-junit.xml", "junit"],
   ["vitest-report.json", "jest-json"],
   ["jest-report.json", "jest-json"],
-  ["rspec-report.json", "rspec-json"],
-  ["rspec-broken-report.json", "rspec-json"],
   ["go-mixed-json.txt", "go-json"],
   ["go-broken-json.txt", "go-json"],
   ["../gates/tap-pass.txt", "tap"],

@@ -5,7 +5,7 @@ import type { Check } from "../../core/model/checks.ts";
 import { shortHash } from "../../core/model/ids.ts";
 import type { ResultParser } from "../../core/model/task.ts";
 import type { TestCounts } from "../../core/model/verdict.ts";
-import { linesOf } from "../tools/lines.ts";
+import { inert } from "../../core/model/excerpt.ts";
 import type { Failure, Reading, Summary, Tool } from "../tools/tool.ts";
 import { NAMED, RUNNERS, TOOLS } from "../tools/tools.ts";
 import { normalise } from "./normalise.ts";
@@ -85,6 +85,38 @@ export function readOutput(output: string, parser: ResultParser): OutputReading 
     faults: told === null ? [] : faultsOf({ ...told, failures }),
   };
 }
+
+/** More than the log of a gate holds. */
+const OUTPUT_CHARS_MAX = 6_000_000;
+const LINE_CHARS_MAX = 1_000;
+
+/**
+ * The output as lines without colours, and without what a log, a build step or a CI service put
+ * before each; empty lines in a row are one. Of a longer output the middle is left out: the first
+ * error and the summary stand at its ends.
+ */
+function linesOf(output: string): readonly string[] {
+  const half = OUTPUT_CHARS_MAX / 2;
+  const text =
+    output.length <= OUTPUT_CHARS_MAX ? output : `${output.slice(0, half)}\n${output.slice(-half)}`;
+  const lines: string[] = [];
+  let above: string | null = null;
+  for (const whole of inert(text).split("\n")) {
+    const line = whole.slice(0, LINE_CHARS_MAX).trimEnd();
+    if (line !== "" || above !== "") lines.push(line.replace(PREFIXES, ""));
+    above = line;
+  }
+  return lines;
+}
+
+/** A time, a mark of a CI service or of a step of a build, the name of a service, and a level. */
+const PREFIXES = new RegExp(
+  [
+    String.raw`^(?:\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?,? )?`,
+    String.raw`(?:##\[error\]|::error(?: [^:]{0,400})?::)?(?:#\d{1,4} )?(?:\d{1,5}\.\d{3} (?=\S))?`,
+    String.raw`(?:[a-z][\w.-]{0,60} {1,20}\| )?(?:\[(?:ERROR|error)\] {1,4})?`,
+  ].join(""),
+);
 
 type Read = (tool: Tool) => Reading | null;
 

@@ -1,8 +1,7 @@
 // What do Rust's tests and its compiler say?
 
 import type { Check } from "../../core/model/checks.ts";
-import { countsIn, stateOfWord } from "./counts.ts";
-import { check, namedReading, saidBelow } from "./inventory.ts";
+import { check, countsIn, namedReading, saidBelow, stateOfWord } from "./inventory.ts";
 import { problem, reading, until, type Failure, type Tool } from "./tool.ts";
 
 const WORDS_MAX = 5;
@@ -70,14 +69,14 @@ function numbered(tests: readonly RustTest[]): readonly RustTest[] {
 /** Without the name of the thread, which is the test's, and the number that newer ones give it. */
 const PANIC = /^thread '.{0,200}' (?:\(\d{1,12}\) )?(panicked at .*?):?$/;
 
-export function panicIn(block: readonly string[]): readonly string[] {
+function panicIn(block: readonly string[]): readonly string[] {
   const lines = block.map((line) => line.trim());
   const panic = lines.findIndex((line) => PANIC.test(line));
   const words = lines.slice(Math.max(0, panic)).map((line) => line.replace(PANIC, "$1"));
   return words.filter((word) => word !== "").slice(0, WORDS_MAX);
 }
 
-export function isBlockEnd(line: string): boolean {
+function isBlockEnd(line: string): boolean {
   return /^\s*(?:---- |stack backtrace:|note: |failures:)/.test(line);
 }
 

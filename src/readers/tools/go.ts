@@ -2,8 +2,7 @@
 
 import type { Check } from "../../core/model/checks.ts";
 import { isObject, jsonIn, nameAt } from "../../core/model/json.ts";
-import { stateOfWord } from "./counts.ts";
-import { check, countsOf, namedReading } from "./inventory.ts";
+import { check, countsOf, namedReading, stateOfWord } from "./inventory.ts";
 import { blocksBelow, problem, type Failure, type Reading, type Tool } from "./tool.ts";
 
 interface GoPackage {

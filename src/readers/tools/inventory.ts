@@ -1,7 +1,42 @@
-// Which checks does a runner name, and are they all that it counted?
+// Which checks does a runner count and name, and in which words?
 
 import type { Check } from "../../core/model/checks.ts";
-import { NO_TESTS, problem, reading, type Failure, type Reading, type Summary } from "./tool.ts";
+import { matchesIn, NO_TESTS, problem, reading } from "./tool.ts";
+import type { Failure, Reading, Summary } from "./tool.ts";
+
+type State = Check["state"];
+
+const WORDS: readonly (readonly [State, RegExp])[] = [
+  ["passed", /^(?:x?pass(?:ed|ing)?|ok)$/i],
+  ["failed", /^(?:fail(?:ed|ing)?|cancelled|errors?)$/i],
+  ["skipped", /^(?:skip(?:ped)?|xfail(?:ed)?|pending|todo|ignored|disabled)$/i],
+];
+
+/** Of a word that stands beside a test or a number; null: it says nothing about it. */
+export function stateOfWord(word: string): State | null {
+  return WORDS.find(([, words]) => words.test(word))?.[0] ?? null;
+}
+
+/** `2 failed`, and `fail 2` at the end of a line. */
+const COUNT = /(\d{1,9}) ([a-z]+)|([a-z]+) (\d{1,9})$/gim;
+
+/** All that a closing line counts. */
+export function countsIn(text: string): Omit<Summary, "line"> {
+  const counted = { ...NO_TESTS };
+  for (const [, before, word, name, after] of text.matchAll(COUNT)) {
+    const state = stateOfWord(word ?? name ?? "");
+    if (state !== null) counted[state] += Number(before ?? after);
+  }
+  return counted;
+}
+
+/** The numbers of each closing: those in its group `counts`, where the pattern has one. */
+export function summariesIn(text: string, closing: RegExp): readonly Summary[] {
+  return matchesIn(text, closing).map(({ words, groups, to }) => ({
+    ...countsIn("counts" in groups ? (groups["counts"] ?? "") : words),
+    line: to,
+  }));
+}
 
 const NAME_CHARS_MAX = 400;
 
@@ -16,9 +51,7 @@ export function check(name: string, state: Check["state"]): Check {
   return { name: stableName(name), state };
 }
 
-type Counts = Omit<Summary, "line">;
-
-export function countsOf(checks: readonly Check[]): Counts {
+export function countsOf(checks: readonly Check[]): Omit<Summary, "line"> {
   const counts = { ...NO_TESTS };
   for (const { state } of checks) counts[state] += 1;
   return counts;
@@ -33,19 +66,12 @@ export function namedReading(tool: string, run: Run): Reading | null {
   return reading(tool, isWhole ? run : { ...run, checks: [] });
 }
 
-/** The reading of a runner that does not count files it could not load among the tests. */
-export function suiteReading(tool: string, run: Run): Reading | null {
-  const { failures, checks } = run;
-  const unloaded = failures.filter((failure) => failure.unloaded);
-  const last = run.summaries.slice(-1);
-  const counted = last.map((one) => ({ ...one, failed: one.failed + unloaded.length }));
-  const summaries = [...run.summaries.slice(0, -1), ...counted];
-  // Where nothing passed, those that failed are all there are.
-  const apart = (checks.length === 0 ? failures : unloaded).map((one) => ({
-    name: one.check ?? tool,
-    state: "failed" as const,
-  }));
-  return namedReading(tool, { summaries, failures, checks: [...checks, ...apart] });
+/** The reading of a runner that does not count files it could not load among the tests; its report names all checks. */
+export function suiteReading(tool: string, run: Omit<Run, "checks">): Reading | null {
+  const { failures, summaries } = run;
+  const unloaded = failures.filter((failure) => failure.unloaded).length;
+  const counted = summaries.slice(-1).map((one) => ({ ...one, failed: one.failed + unloaded }));
+  return reading(tool, { failures, summaries: [...summaries.slice(0, -1), ...counted] });
 }
 
 /** A failed check, and the lines that stand below its name. */

@@ -1,8 +1,7 @@
 // What did Mocha say?
 
 import type { Check } from "../../core/model/checks.ts";
-import { summariesIn } from "./counts.ts";
-import { namedReading } from "./inventory.ts";
+import { namedReading, summariesIn } from "./inventory.ts";
 import { failedTest } from "./test-words.ts";
 import { blocksBelow, type Failure, type Tool } from "./tool.ts";
 import { nested, stateOf, type Row } from "./tree.ts";

@@ -1,7 +1,7 @@
 // What did Node's own test runner say?
 
 import type { Check } from "../../core/model/checks.ts";
-import { summariesIn } from "./counts.ts";
+import { summariesIn } from "./inventory.ts";
 import { fileName, isLostFile, tap, withCauses, type Point } from "./tap.ts";
 import { failedTest } from "./test-words.ts";
 import { blocksBelow, reading, type Failure, type Tool } from "./tool.ts";

@@ -1,9 +1,7 @@
 // What did pytest say?
 
-import type { Check } from "../../core/model/checks.ts";
-import { stateOfWord, summariesIn } from "./counts.ts";
-import { check, namedReading, stableName } from "./inventory.ts";
-import { until, type Failure, type Tool } from "./tool.ts";
+import { stableName, summariesIn } from "./inventory.ts";
+import { reading, until, type Failure, type Tool } from "./tool.ts";
 
 export const pytest: Tool = {
   name: "pytest",
@@ -13,10 +11,7 @@ export const pytest: Tool = {
     const blocks = readBlocks(lines);
     const listed = readList(lines, blocks);
     const failures = listed.length > 0 ? listed : unlisted(blocks);
-    const checks = lines.flatMap(checkIn);
-    // A verbose run names those that failed once more in its list.
-    const once = new Map(checks.map((one) => [`${one.state} ${one.name}`, one]));
-    return namedReading("pytest", { summaries, failures, checks: [...once.values()] });
+    return reading("pytest", { summaries, failures });
   },
 };
 
@@ -28,21 +23,6 @@ const CLOSING = new RegExp(
   `^(?:=+ )?(?:no tests ran|${COUNT}(?:, ${COUNT}){0,9}) in \\d{1,9}\\.\\d{1,3}s(?: \\([\\d:]+\\))?(?: =+)?$`,
   "gm",
 );
-
-/** `t.py::test_x PASSED [ 12%]` of a verbose run, and `PASSED t.py::test_x` of a list or of a worker. */
-function checkIn(line: string): readonly Check[] {
-  const [, before, named = ""] =
-    /^(?:\[gw\d+\] \[ *\d+%\] )?([A-Z]{5,7}) (\S+?::.+)$/.exec(line) ?? [];
-  const [, name = named, after = ""] =
-    /^(\S+?::.{1,600}?) ([A-Z]{5,7})(?: \(.{0,600}\))?(?: {1,300}\[ {0,9}\d{1,9}%\])?$/.exec(
-      line,
-    ) ?? [];
-  const state = stateOfWord(before ?? after);
-  if (state === null) return [];
-  return [
-    check(before === "FAILED" || before === "ERROR" ? name.replace(/ - .*/, "") : name, state),
-  ];
-}
 
 interface Block {
   /** Of all lines that begin with `E` the one that says what the error is. */

@@ -39,8 +39,6 @@ function junitIn(files: readonly string[], heldBy: RegExp | null = null): readon
   return files.map((file) => ({ form: "junit", file, heldBy }));
 }
 
-const RSPEC_OPTIONS = "--format progress --format json --out {file}";
-
 const ROWS: readonly Runner[] = [
   {
     name: "vitest",
@@ -66,7 +64,6 @@ const ROWS: readonly Runner[] = [
     form: "junit",
     said: /^--(?:junit-?xml\b|co)/m,
   },
-  { name: "unittest", programs: "unittest", args: "-v", said: /^-[qv]|^--(?:quiet|verb)/m },
   {
     name: "go test",
     programs: "go",
@@ -78,18 +75,8 @@ const ROWS: readonly Runner[] = [
   {
     name: "cargo test",
     programs: "cargo",
-    tests: /^(?:.*\n)?(?:test|t|nextest)(?![^\n])/,
+    tests: /^(?:.*\n)?(?:test|t)(?![^\n])/,
     never: /^--no-run$/m,
-  },
-  { name: "rspec", programs: "rspec", vars: { SPEC_OPTS: RSPEC_OPTIONS }, form: "rspec-json" },
-  {
-    name: "rake",
-    programs: "rake",
-    tests: /^(?:test|spec)(?::|$)/m,
-    mayTest: /^$/,
-    vars: { TESTOPTS: "--verbose", SPEC_OPTS: RSPEC_OPTIONS },
-    form: "rspec-json",
-    said: /^TESTOPTS=/m,
   },
   {
     name: "phpunit",
@@ -117,9 +104,8 @@ const ROWS: readonly Runner[] = [
     // It checks by itself that these still belong to what was tested.
     leaves: junitIn(["**/build/test-results/**/TEST-*.xml"], /\b(?:UP-TO-DATE|up-to-date)\b/),
   },
-  { name: "dotnet test", programs: "dotnet", tests: /^(?:vs)?test(?![^\n])/ },
   { name: "node:test", programs: "node tsx", tests: /^--test$/m },
-  ...["mocha", "ava", "tap", "tape", "jasmine", "uvu"].map((name) => ({ name, programs: name })),
+  ...["mocha", "tap", "tape"].map((name) => ({ name, programs: name })),
 ];
 
 const BY_PROGRAM: ReadonlyMap<string, Runner> = new Map(

@@ -53,14 +53,6 @@ class FailedTest implements Failure {
   }
 }
 
-/** A test's name in a list, without its duration and its retries. */
-export function testName(text: string): string {
-  return text.trim().replace(LISTED, "");
-}
-
-const LISTED =
-  /(?: \(\d+(?:\.\d+)? ?m?s\)| \d+(?:\.\d+)? ?m?s)?(?: \((?:retry|retries|repeat)\b[^()]{0,30}\))?$/;
-
 /** Stack frames, code frames, and headings. */
 const FRAME = /^(?:at |❯ |\d+ ?\||> ?\d+ ?\||\|? *\^|\||⎯|\.{3}$|Serialized Error:|Caused by: ?$)/;
 const DIFF_HEADER =

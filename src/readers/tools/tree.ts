@@ -17,27 +17,27 @@ export function stateOf(mark: string): Check["state"] | null {
 
 const MARKS = [
   ["passed", "✔✓√"],
-  ["failed", "✖✕×✘"],
-  ["skipped", "-↓□﹣⚠○✎"],
+  ["failed", "✖"],
+  ["skipped", "-﹣⚠"],
 ] as const;
 
 /** Every check of a list, with the names of the suites above it that hold it. */
-export function nested(rows: readonly Row[], separator = " > "): readonly Check[] {
-  return [...checksByRow(rows, separator).values()];
+export function nested(rows: readonly Row[]): readonly Check[] {
+  return [...checksByRow(rows).values()];
 }
 
 /** The checks of a list in which what holds others stands below them, by their rows. */
 export function nestedAbove<R extends Row>(rows: readonly R[]): ReadonlyMap<R, Check> {
-  return new Map([...checksByRow(rows.toReversed(), " > ")].toReversed());
+  return new Map([...checksByRow(rows.toReversed())].toReversed());
 }
 
 /** What holds checks is one itself only where it failed and they did not. */
-function checksByRow<R extends Row>(rows: readonly R[], separator: string): Map<R, Check> {
+function checksByRow<R extends Row>(rows: readonly R[]): Map<R, Check> {
   const around: { row: R; name: string; holds: "nothing" | "passed" | "failed" }[] = [];
   const all = rows.map((row) => {
     while ((around.at(-1)?.row.indent ?? -Infinity) >= row.indent) around.pop();
     const outer = around.at(-1);
-    const name = outer === undefined ? row.name : `${outer.name}${separator}${row.name}`;
+    const name = outer === undefined ? row.name : `${outer.name} > ${row.name}`;
     const point: (typeof around)[number] = { row, name, holds: "nothing" };
     if (outer !== undefined && row.state !== null && outer.holds !== "failed")
       outer.holds = row.state === "failed" ? "failed" : "passed";

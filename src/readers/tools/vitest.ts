@@ -1,23 +1,14 @@
 // What did Vitest say?
 
-import type { Check } from "../../core/model/checks.ts";
-import { summariesIn } from "./counts.ts";
-import { suiteReading } from "./inventory.ts";
-import { failedTest, saysAnything, testName } from "./test-words.ts";
+import { suiteReading, summariesIn } from "./inventory.ts";
+import { failedTest, saysAnything } from "./test-words.ts";
 import type { Failure, Tool } from "./tool.ts";
-import { nested, stateOf } from "./tree.ts";
 
 export const vitest: Tool = {
   name: "vitest",
   recognises: /FAIL |Test Files {2}|No test |Startup Error|Unhandled/,
-  parse: (lines, text) => {
-    const summaries = summariesIn(text, COUNTS);
-    return suiteReading("vitest", {
-      summaries,
-      failures: readFailures(lines),
-      checks: readList(text),
-    });
-  },
+  parse: (lines, text) =>
+    suiteReading("vitest", { summaries: summariesIn(text, COUNTS), failures: readFailures(lines) }),
 };
 
 const COUNTS =
@@ -62,28 +53,4 @@ function readFailures(lines: readonly string[]): readonly Failure[] {
     names = [];
   }
   return failures;
-}
-
-/** A file, or a suite with the number of its checks. */
-const GROUP = / \(\d+\)$| \(\d+ tests?\b[^()]{0,200}\)(?: \d+m?s)?$/;
-
-/**
- * A verbose run names each check with its file and its suites, a tree shows them by its indents.
- * The default list leaves suites out: a check further in than what is above it has lost its own.
- */
-function readList(text: string): readonly Check[] {
-  const marked = [...text.matchAll(/^( {1,128})([✓√×↓□❯]) +(\S.*)$/gm)];
-  const rows = marked.flatMap(([, space = "", mark = "", said = ""]) => {
-    const isGroup = GROUP.test(said);
-    const state = isGroup ? null : stateOf(mark);
-    if (!isGroup && (state === null || (space === " " && !said.includes(" > ")))) return [];
-    return [
-      { indent: space.length, name: isGroup ? said.replace(GROUP, "") : testName(said), state },
-    ];
-  });
-  const lost = rows.some(({ indent }, at) => {
-    const above = rows[at - 1] ?? { indent: 1, state: "passed" };
-    return indent > above.indent + (above.state === null ? 2 : 0);
-  });
-  return lost ? [] : nested(rows);
 }
