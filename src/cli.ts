@@ -20,8 +20,6 @@ const argv = process.argv.slice(2);
 // Before the command's own modules: to load them lets the heap grow.
 if (argv[0] === "run" || argv[0] === "resume") keepHeapSmall();
 const io = processIo();
-/** Where work was done, nobody waits for a reader that is asleep. What only tells waits as a pager wants. */
-const PATIENCE_MS = argv[0] === "run" || argv[0] === "resume" ? 3_000 : Infinity;
 /** What went wrong first; it decides the exit code. */
 let failure: { readonly error: unknown; readonly exitCode: number } | null = null;
 
@@ -43,13 +41,13 @@ function printFailure(): void {
 /** A command is over when its output is with its readers. */
 async function close(exitCode: number): Promise<void> {
   printFailure();
-  await io.flushed(PATIENCE_MS);
+  await io.flushed();
   const lost = io.outputFault();
   // How a run came out matters more than that it could not be printed.
   const own = failure?.exitCode ?? exitCode;
   if (lost === null) return exitSoon(own);
   const instead = fail(lost);
-  await io.flushed(PATIENCE_MS);
+  await io.flushed();
   exitSoon(own === 0 ? instead : own);
 }
 

@@ -69,7 +69,6 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["--no-auto-commit", "one commit for a finished task; none with --isolation none"],
       ["--plan", "show which tasks would run together, and why; runs nothing"],
       ["--dry-run", "the same as --plan"],
-      ["--explain-level", "show what each interaction level asks; runs nothing"],
       ANSWERS,
       ...FOLLOWING,
     ],
@@ -82,10 +81,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       "orch run tasks/x.md --interaction-threshold 0 --json",
       "orch run tasks/x.md --answers answers.json",
     ],
-    run: async (...all) =>
-      all[1]["explainLevel"] === true
-        ? (await import("./commands/policy.ts")).policyCommand(...all)
-        : (await import("./commands/run.ts")).runCommand(...all),
+    run: async (...all) => (await import("./commands/run.ts")).runCommand(...all),
   },
   {
     usage: "resume [run]",
@@ -146,10 +142,9 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [
       ["--all", "all of them"],
       ["--status <how>", "those that stand so", { choices: STANDINGS }],
-      ["--since <when>", 'those begun since, like "2h", "3d" or "2026-11-20"'],
       AS_JSON,
     ],
-    examples: ["orch list", "orch list --status waiting", "orch list --since 3d --json"],
+    examples: ["orch list", "orch list --status waiting", "orch list --all --json"],
     run: async (...all) => (await import("./commands/list.ts")).listCommand(...all),
   },
   {

@@ -21,11 +21,8 @@ export interface CliIo {
 
 /** As `CliIo`, for whoever ends the process. */
 export interface ProcessIo extends CliIo {
-  /**
-   * Resolves when what was written is with its readers, or they are gone; after so many milliseconds, too,
-   * in which they read nothing.
-   */
-  flushed(patienceMs: number): Promise<void>;
+  /** Resolves when what was written is with its readers, or they are gone. */
+  flushed(): Promise<unknown>;
   /** Why standard output could not be written, where that is nobody's choice; null: it could. */
   outputFault(): OrchError | null;
 }
@@ -78,7 +75,7 @@ export function processIo(): ProcessIo {
     env: process.env,
     readerGone: gone.signal,
     logAtHand: { path: null },
-    flushed: (patienceMs) => drainedOrStuck([...opened.values()], patienceMs),
+    flushed: () => Promise.all([...opened.values()].map(drained)),
     outputFault: () => fault,
   };
 }
@@ -88,22 +85,6 @@ function drained(stream: Writable): Promise<void> {
   return new Promise((resolve) => {
     if (stream.destroyed) setImmediate(resolve);
     else stream.write("", () => setImmediate(resolve));
-  });
-}
-
-const LOOK_MS = 100;
-
-function drainedOrStuck(streams: readonly Writable[], patienceMs: number): Promise<void> {
-  const left = (): number => streams.reduce((sum, one) => sum + one.writableLength, 0);
-  return new Promise((resolve) => {
-    let [before, sinceMs] = [left(), performance.now()];
-    const look = setInterval(() => {
-      if (left() !== before) [before, sinceMs] = [left(), performance.now()];
-      else if (performance.now() - sinceMs >= patienceMs) resolve();
-    }, LOOK_MS).unref();
-    void Promise.all(streams.map(drained))
-      .then(() => resolve())
-      .finally(() => clearInterval(look));
   });
 }
 

@@ -26,7 +26,6 @@ type Switch =
   | "allRepositories"
   | "autoCommit"
   | "dryRun"
-  | "explainLevel"
   | "gates"
   | "follow"
   | "force"
@@ -64,7 +63,6 @@ type Setting =
   | "proof"
   | "run"
   | "sandbox"
-  | "since"
   | "status"
   | "threshold";
 

@@ -37,7 +37,7 @@ export async function runProgram(argv: readonly string[], io: CliIo): Promise<nu
   const program = createProgram(io, chosen);
   try {
     if (argv.length === 0) program.outputHelp();
-    else await program.parseAsync([...wordsFor(argv, program)], { from: "user" });
+    else await program.parseAsync(argv[0] === "help" ? helpFor(argv[1]) : argv, { from: "user" });
     return chosen.exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -46,12 +46,10 @@ export async function runProgram(argv: readonly string[], io: CliIo): Promise<nu
   }
 }
 
-/** Help for a command that is none: of the name alone the parser says what is wrong with it. */
-function wordsFor(argv: readonly string[], { commands }: Command): readonly string[] {
-  if (argv[0] !== "help") return argv;
-  const name = argv.slice(1).find((word) => !word.startsWith("-"));
-  if (name === undefined || name === "help") return ["help"];
-  return commands.some((command) => command.name() === name) ? ["help", name] : [name];
+/** Of a word that is no command the parser says what is wrong with it. */
+function helpFor(name = "help"): readonly string[] {
+  if (name === "help") return ["--help"];
+  return COMMANDS.some(({ usage }) => usage.split(" ", 1)[0] === name) ? [name, "--help"] : [name];
 }
 
 interface Chosen {

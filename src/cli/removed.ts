@@ -2,6 +2,8 @@
 
 const REMOVED: Readonly<Record<string, string>> = {
   eval: "labelled records are measured in orch's own repository: npm run bench -- eval <set> <file>",
+  "--explain-level": "`orch policy [task]` shows the level, who sets it, and what each level asks",
+  "--since": "`orch list --all` shows all runs with their times, and `--json` is for filters",
 };
 
 /** What to use instead of a command, or of a flag ("--since"); null: there never was one of this name. */

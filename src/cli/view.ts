@@ -14,7 +14,7 @@ import { eventLine } from "../schema/event-line.ts";
 import { screenOf } from "./at-terminal.ts";
 import { type CliIo, printJson, printOut, type Style, styleOf } from "./io.ts";
 import type { Given } from "./options.ts";
-import { activityWords, fileRead } from "./render/activity.ts";
+import { activityWords } from "./render/activity.ts";
 import { doingAfter } from "./render/doing.ts";
 import { liveLines, type Moment } from "./render/live.ts";
 import { createStory } from "./render/log.ts";
@@ -140,10 +140,7 @@ function createLive(screen: Screen, style: Style) {
       // What went well shows in what comes next.
       if (event.type === "tool-result" && !event.isError) return;
       if (!moments.has(task)) put(task, "", null);
-      const read = fileRead(event);
-      const files = read === null ? new Set<string>() : (events.get(task)?.files ?? new Set());
-      if (read !== null) files.add(read);
-      events.set(task, { event, files, words: null });
+      events.set(task, { event, words: null });
       show();
     },
     stop() {
@@ -156,15 +153,12 @@ function createLive(screen: Screen, style: Style) {
 /** What an agent did last. */
 interface Acting {
   readonly event: SessionEvent;
-  /** Where it only read, one file after the other. */
-  readonly files: Set<string>;
   /** Once it was about to be drawn: an agent may do a thousand things a second. */
   words: string | null;
 }
 
 function actingWords(acting: Acting, root: string | null): string {
-  const { event, files } = acting;
-  acting.words ??= files.size > 1 ? `reads ${files.size} files` : activityWords(event, root);
+  acting.words ??= activityWords(acting.event, root);
   return acting.words;
 }
 

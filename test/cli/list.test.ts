@@ -54,35 +54,9 @@ describe("list", () => {
     [["--status", "interrupted"], [KILLED]],
     [["--status", "stalled"], [LEFT]],
     [["--status", "blocked"], []],
-    [
-      ["--since", "2026-11-20"],
-      [KILLED, RUN, OLDER, LEFT],
-    ],
-    [
-      ["--since", "2026-11-20T12:14"],
-      [KILLED, RUN, OLDER, LEFT],
-    ],
-    [["--since", "2026-11-20 12:15"], []],
-    [["--since", "9000d", "--status", "done"], [OLDER]],
   ])("with %j shows %j", async (flags, ids) => {
     expect(await runsIn(root, ...flags)).toEqual(ids);
   });
-
-  test("only the last hours", async () => {
-    expect(await runsIn(root, "--since", "1ms")).toEqual([]);
-    expect((await orch(["list", "--since", "1ms"], { cwd: root })).stdout).toBe(
-      "no run is like that\n",
-    );
-  });
-
-  test.each(["yesterday", "3", "2026-13-40", "2026-11-20 99:99", "-2h", ""])(
-    "refuses %j as a time in two lines",
-    async (since) => {
-      const ran = await orch(["list", `--since=${since}`], { cwd: root });
-      expectTwoLines(ran);
-      expect(ran.exitCode).toBe(2);
-    },
-  );
 
   test("shows the title of a run's one task, else where its tasks are from", async () => {
     const { stdout } = await orch(["list"], { cwd: root });

@@ -120,17 +120,6 @@ test("environment and task come before the config, and the environment before al
   ]);
 });
 
-test("the level alone is shown to who is about to run, and a flag before all", async () => {
-  const { stdout } = await orch(
-    ["run", "--explain-level", "tasks/add-login.md", "--threshold", "4", "--json"],
-    { cwd: project(), env: { ORCH_INTERACTION_THRESHOLD: "1" } },
-  );
-  const source = { kind: "flag", flag: "--interaction-threshold" };
-  expect(JSON.parse(stdout).sections).toMatchObject([
-    { id: "level", settings: [{ key: "interactionThreshold", value: 4, source }] },
-  ]);
-});
-
 test("a task is named by its bare name", async () => {
   const { stdout } = await orch(["policy", "add-login", "--json"], { cwd: project() });
   expect(JSON.parse(stdout)).toMatchObject({

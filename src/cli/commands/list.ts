@@ -3,9 +3,8 @@
 import { openHead, requireRuns } from "../../adapters/log/run-reader.ts";
 import { shortener } from "../../core/model/ids.ts";
 import type { RunHead } from "../../core/views/run-view.ts";
-import { DURATION_WORDS, parseDuration } from "../../schema/duration.ts";
 import { printResult } from "../io.ts";
-import { type Command, type Given, usage } from "../options.ts";
+import type { Command, Given } from "../options.ts";
 import { renderList } from "../render/list.ts";
 
 const LISTED = 20;
@@ -29,26 +28,7 @@ export const listCommand: Command = async (_args, given, io) => {
 };
 
 /** null: all of them are meant. */
-function filterOf({ status, since }: Given): ((head: RunHead) => boolean) | null {
-  const sinceMs = since === undefined ? null : momentOf(since);
-  if (status === undefined && sinceMs === null) return null;
-  const isLike = ({ phase }: RunHead): boolean =>
-    status === undefined || phase === status || phase.startsWith(`${status}_`);
-  return (head) => isLike(head) && Date.parse(head.startedAt) >= (sinceMs ?? 0);
-}
-
-const DAY_MS = 86_400_000;
-
-/** So long ago, or a date, with a time or without; both are those of the machine's zone. */
-function momentOf(text: string): number {
-  const [, days] = /^(\d{1,5})d$/.exec(text) ?? [];
-  const ago = days === undefined ? parseDuration(text) : Number(days) * DAY_MS;
-  if (ago !== null) return Date.now() - ago;
-  const [, day, time = "00:00"] = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}))?$/.exec(text) ?? [];
-  const moment = Date.parse(`${day ?? ""}T${time}`);
-  if (!Number.isNaN(moment)) return moment;
-  throw usage(
-    `--since takes a time or a date, not ${JSON.stringify(text)}`,
-    `write ${DURATION_WORDS}, or a date like "2026-11-20" or "2026-11-20 18:00"`,
-  );
+function filterOf({ status }: Given): ((head: RunHead) => boolean) | null {
+  if (status === undefined) return null;
+  return ({ phase }) => phase === status || phase.startsWith(`${status}_`);
 }

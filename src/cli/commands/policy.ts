@@ -59,8 +59,7 @@ export const policyCommand: Command = async (args, given, io) => {
     ],
     pipeline: pipeline.name,
     steps: steps.map(({ step }) => step),
-    // The first is that of the level.
-    sections: given.explainLevel === true ? sections.slice(0, 1) : sections,
+    sections,
   };
   printResult(io, given, shown, (style) => renderPolicy(shown, style));
   return 0;

@@ -1,7 +1,7 @@
 // What does an agent do, in a person's words?
 
 import { excerpt, inert } from "../../core/model/excerpt.ts";
-import { isObject, textAt } from "../../core/model/json.ts";
+import { jsonIn } from "../../core/model/json.ts";
 import type { SessionEvent, ToolEvent } from "../../core/model/session-event.ts";
 
 type ToolCall = Extract<ToolEvent, { type: "tool-call" }>;
@@ -26,12 +26,6 @@ export function activityWords(event: SessionEvent, root: string | null): string 
     default:
       return event satisfies never;
   }
-}
-
-/** The file that a call only reads; null: it does something else. */
-export function fileRead(event: SessionEvent): string | null {
-  if (event.type !== "tool-call" || verbFor(event.tool) !== "reads") return null;
-  return subjectOf(event.input);
 }
 
 /** Agents name their tools differently, and nearly all of them by what they do. */
@@ -63,43 +57,13 @@ function toolName(tool: string): string {
   return inert(tool.split("__").at(-1) ?? tool).replaceAll("_", " ");
 }
 
-const SUBJECTS = [
-  "file_path",
-  "notebook_path",
-  "path",
-  "filePath",
-  "file",
-  "command",
-  "cmd",
-  "query",
-  "pattern",
-  "url",
-  "description",
-  "question",
-] as const;
+/** What a call is about: the first of these that it gives. A long call is cut, and no JSON any more. */
+const SUBJECT =
+  /"(?:file_?path|notebook_path|path|file|command|cmd|query|pattern|url|description|question)": ?"((?:[^"\\]|\\.){1,200})/i;
 
-/** What a call is about: an agent that gives no object says it in words. */
 function subjectOf(input: string): string | null {
-  const given = parsed(input);
-  if (!isObject(given)) return typeof given === "string" && given !== "" ? given : null;
-  for (const name of SUBJECTS) {
-    const text = textAt(given, name);
-    if (text !== null && text !== "") return text;
-  }
-  return null;
-}
-
-function parsed(input: string): unknown {
-  if (!input.trimStart().startsWith("{")) return input;
-  try {
-    return JSON.parse(input);
-  } catch {
-    return cutShort(input);
-  }
-}
-
-/** What stands at the beginning of a call that was cut: the subject as a rule, before long contents. */
-function cutShort(input: string): unknown {
-  const [, name = "", text = ""] = /"([a-z_]{1,20})": ?"([^"\\]{1,200})/i.exec(input) ?? [];
-  return { [name]: text };
+  if (!input.trimStart().startsWith("{")) return input === "" ? null : input;
+  const written = SUBJECT.exec(input)?.[1] ?? "";
+  const text = jsonIn(`"${written}"`);
+  return typeof text === "string" && text !== "" ? text : null;
 }
