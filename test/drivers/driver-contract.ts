@@ -18,13 +18,9 @@ export type Behaviour =
   | "hangs"
   | "hangs-with-stubborn-grandchild"
   | "leaves-a-daemon"
-  | "leaves-output-open"
   | "chatters-for-ever"
   | "ignores-signals"
-  | "prints-before-input"
-  | "prints-much-and-exits"
-  | "prints-a-long-line"
-  | "prints-binary";
+  | "prints-before-input";
 
 export interface Subject {
   /** A driver whose agent behaves so; with `hastyDeps` where it takes any. */
@@ -42,7 +38,6 @@ export function driverContract(name: string, subject: Subject): void {
   describe(`the contract of drivers: ${name}`, () => {
     endings(rule);
     limits(rule);
-    output(rule);
   });
 }
 
@@ -69,11 +64,6 @@ function endings(rule: Rule): void {
     const { request } = session();
     const { ending } = await driver.run(request, never);
     expect(ending).toMatchObject({ kind: "not-started", reason: "program-missing" });
-  });
-  rule("a working directory that is gone is an ending", "finishes", async (driver) => {
-    const { request } = session({ cwd: "/nowhere/at/all" });
-    const { ending } = await driver.run(request, never);
-    expect(ending).toMatchObject({ kind: "not-started", reason: "refused" });
   });
   rule(
     "a session that is called off before it starts starts nothing",
@@ -160,15 +150,6 @@ function limits(rule: Rule): void {
       expect(outlived).toContainEqual(expect.stringMatching(/^\S+ \(\d+\)$/));
     },
   );
-  rule(
-    "a background process that keeps the output open does not keep the session open",
-    "leaves-output-open",
-    async (driver) => {
-      const { request, living } = session();
-      const { ending } = await driver.run(request, never);
-      expect({ ending, living: living() }).toEqual({ ending: { kind: "finished" }, living: [] });
-    },
-  );
   rule("silence ends a session", "hangs", async (driver) => {
     const { request, living } = session({
       limits: { turns: 9, idleMs: 400, sessionMs: 60_000 },
@@ -192,32 +173,5 @@ function limits(rule: Rule): void {
     await hears("ignored SIGINT");
     abort.abort();
     expect((await run).ending).toEqual({ kind: "timed-out", limit: "idle" });
-  });
-}
-
-function output(rule: Rule): void {
-  rule(
-    "nothing that was printed before the exit is lost",
-    "prints-much-and-exits",
-    async (driver) => {
-      const { request, log } = session();
-      await driver.run(request, never);
-      expect(log("output.log").split("one more line of many").length - 1).toBe(20_000);
-    },
-  );
-  rule(
-    "a line of ten megabytes passes, and so does the next",
-    "prints-a-long-line",
-    async (driver) => {
-      const { request, log, said } = session();
-      const { ending } = await driver.run(request, never);
-      expect(ending).toEqual({ kind: "finished" });
-      expect(log("session.jsonl").length).toBeGreaterThan(10 * 1024 * 1024);
-      expect(said()).toContain("done");
-    },
-  );
-  rule("binary output is noise and nothing worse", "prints-binary", async (driver) => {
-    const { request } = session();
-    expect((await driver.run(request, never)).ending).toEqual({ kind: "finished" });
   });
 }

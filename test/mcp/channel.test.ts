@@ -103,21 +103,6 @@ describe("orch is not harmed by", () => {
     close();
   });
 
-  test("many who say nothing: they are turned away, and are gone at the end", async () => {
-    const { folder, socket, close } = await serve();
-    let closed = 0;
-    const many = Array.from({ length: 100 }, () => socket().on("close", () => (closed += 1)));
-    await until(() => closed >= 36);
-    expect(await callOrch(folder, REPORT, never)).toBeNull();
-    for (const one of many.filter((each) => !each.destroyed).slice(0, 10)) one.destroy();
-    await until(() => closed >= 46);
-    let reply: string | null = null;
-    while (reply === null) reply = await callOrch(folder, REPORT, never);
-    expect(reply).toBe("yes");
-    close();
-    await until(() => closed === 100);
-  });
-
   test("a caller that goes: what it waited for is told", async () => {
     const folder = privateFolder();
     let [isHeard, isTold] = [false, false];

@@ -1,113 +1,282 @@
-// What does an agent get from orch's tool server?
+// What does an agent's own MCP client see of orch's server, over the streams they share?
 
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { PassThrough } from "node:stream";
 
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { afterEach, describe, expect, test } from "vitest";
 
 import type { ChannelOptions } from "../../src/drivers/question-channel.ts";
 import type { SessionRequest } from "../../src/engine/ports.ts";
 import { serveMcp } from "../../src/mcp/server.ts";
+import { reportSchema } from "../../scripts/published-shapes.ts";
 import { opened, type Opened } from "../support/asking.ts";
+import { until } from "../support/processes.ts";
+import { answer, question } from "../support/builders.ts";
 
 let input = new PassThrough();
-let answers: AsyncIterator<string>;
 let served: Promise<void>;
+let client: Client;
 
 async function serve(
   change: Partial<SessionRequest> = {},
   options: Partial<ChannelOptions> = {},
 ): Promise<Opened> {
-  const made = await opened(change, { asks: "defer", ...options });
+  const made = await opened(change, options);
+  client = new Client({ name: "test", version: "1" });
   input = new PassThrough();
   const output = new PassThrough();
-  answers = createInterface({ input: output })[Symbol.asyncIterator]();
   served = serveMcp({ folder: made.folder, version: "1.2.3", input, output, progressMs: 20 });
+  // That a server uses it as well makes no difference: messages from one stream, and to the other.
+  await client.connect(new StdioServerTransport(output, input));
   return made;
 }
 afterEach(async () => {
+  await client.close();
   input.end();
   await served;
 });
 
-async function call(method: string, params: object): Promise<unknown> {
-  input.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })}\n`);
-  return JSON.parse(await nextLine());
+interface Reply {
+  readonly text: string;
+  readonly isError: boolean;
 }
 
-async function nextLine(): Promise<string> {
-  return String((await answers.next()).value);
+type CallOptions = Parameters<Client["callTool"]>[2];
+
+async function call(name: string, given: object, options: CallOptions = {}): Promise<Reply> {
+  return reply(await client.callTool({ name, arguments: { ...given } }, undefined, options));
 }
 
-async function ask(argument: unknown, toolUseId?: string): Promise<unknown> {
-  const _meta = toolUseId === undefined ? {} : { "claudecode/toolUseId": toolUseId };
-  const answer = await call("tools/call", { name: "ask_human", arguments: argument, _meta });
-  return typeof answer === "object" && answer !== null && "result" in answer
-    ? answer.result
-    : answer;
+function reply(result: Awaited<ReturnType<Client["callTool"]>>): Reply {
+  const [first] = Array.isArray(result.content) ? result.content : [];
+  return { text: String(first?.text), isError: result.isError === true };
 }
 
-const text = (words: unknown) => ({ content: [{ type: "text", text: words }] });
-const failed = (words: string) => ({ ...text(expect.stringContaining(words)), isError: true });
-const NO_ONE = expect.stringMatching(/^No one is available/);
+const ask = (words: string, more: object = {}): Promise<Reply> =>
+  call("ask_human", { question: words, ...more });
 
-describe("ask_human", () => {
-  test("gives a person's answer to the call it belongs to, and to no other", async () => {
-    const { questions, request } = await serve({}, { answers: new Map([["toolu_1", "SQLite"]]) });
-    // A new process has a new path for the report, which no prompt has named.
-    expect(await ask({ question: "Which database?" }, "toolu_1")).toEqual(
-      text(`SQLite\n\n(When you are done, write your report to ${request.reportPath}.)`),
+const NO_ONE = { text: expect.stringMatching(/^No one is available/), isError: false };
+const PENDING = { text: expect.stringMatching(/^pending: /), isError: false };
+const BUSY = { text: expect.stringMatching(/^One question at a time/), isError: true };
+const CLOSED = { text: expect.stringContaining("could not be put to a person"), isError: true };
+
+describe("the tools", () => {
+  test("are annotated so that no agent asks for permission to call them", async () => {
+    await serve();
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name, annotations, _meta }) => [name, annotations, _meta])).toEqual(
+      ["ask_human", "report"].map((name) => [
+        name,
+        {
+          readOnlyHint: true,
+          destructiveHint: false,
+          idempotentHint: true,
+          openWorldHint: false,
+        },
+        { "anthropic/alwaysLoad": true },
+      ]),
     );
-    for (const id of ["toolu_2", "", undefined])
-      expect(await ask({ question: "Which database?" }, id)).toEqual(failed("could not be put"));
+  });
+
+  test("where the agent's program puts questions off, they are put in their order", async () => {
+    await serve({}, { asks: "defer" });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ annotations }) => annotations?.readOnlyHint)).toEqual([false, true]);
+  });
+
+  test("the report's schema has the fields of the published one", async () => {
+    await serve();
+    const { tools } = await client.listTools();
+    const schema = tools.find(({ name }) => name === "report")?.inputSchema;
+    expect(Object.keys(schema?.properties ?? {})).toEqual(Object.keys(reportSchema.shape));
+  });
+
+  test("at level 0 there is no way to ask, and a call all the same is answered and noted", async () => {
+    const { questions } = await serve({ level: 0 });
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["report"]);
+    expect(await ask("Which port?")).toEqual(NO_ONE);
+    expect(questions.unasked).toMatchObject([{ question: "Which port?", why: "level" }]);
+  });
+
+  test("an answer on its way to an earlier call keeps the tool on the list", async () => {
+    await serve({ level: 0 }, { answers: new Map([["toolu_1", "8080"]]) });
+    expect((await client.listTools()).tools).toHaveLength(2);
+  });
+});
+
+test("a person's answer goes to the call that was put off, and to no other", async () => {
+  const answers = new Map([["toolu_1", "SQLite"]]);
+  const { questions, request } = await serve({}, { asks: "defer", answers });
+  const asks = async (id: string): Promise<Reply> => {
+    const params = { name: "ask_human", arguments: { question: "Which database?" } };
+    return reply(await client.callTool({ ...params, _meta: { "claudecode/toolUseId": id } }));
+  };
+  // A new process has a new path for the report, which no prompt has named.
+  expect(await asks("toolu_1")).toEqual({
+    text: `SQLite\n\n(When you are done, write your report to ${request.reportPath}.)`,
+    isError: false,
+  });
+  for (const id of ["toolu_2", ""]) expect(await asks(id)).toEqual(CLOSED);
+  expect(questions.unasked).toEqual([]);
+});
+
+describe("a call that is held", () => {
+  test("gets the answer as its result, and the next one too", async () => {
+    const { nth } = await serve();
+    const first = ask("Which port?", { options: ["80", "8080"], expires_in: "2h" });
+    const put = await nth(1);
+    expect(put.asked).toEqual({
+      question: "Which port?",
+      options: ["80", "8080"],
+      default: null,
+      impact: "blocking",
+      context: null,
+      toolUseId: null,
+      expiresInMs: 7_200_000,
+    });
+    put.answer("8080");
+    expect(await first).toEqual({ text: "8080", isError: false });
+    const second = ask("Which host?");
+    (await nth(2)).answer("localhost");
+    expect(await second).toEqual({ text: "localhost", isError: false });
+  });
+
+  test("says again and again that it waits, where the agent wants to hear it", async () => {
+    const { nth } = await serve();
+    const notes: (string | undefined)[] = [];
+    const waiting = call(
+      "ask_human",
+      { question: "Which port?" },
+      { onprogress: ({ message }) => void notes.push(message) },
+    );
+    await until(() => notes.length >= 2);
+    expect(new Set(notes)).toEqual(new Set(["waiting for a person"]));
+    (await nth(1)).answer("8080");
+    expect(await waiting).toMatchObject({ text: "8080" });
+  });
+
+  test("is told to stop and wait when its time is up; the question stays", async () => {
+    const { end } = await serve({ holdMs: 50 });
+    expect(await ask("Which port?")).toEqual(PENDING);
+    expect((await end()).ending).toMatchObject({ asked: { question: "Which port?" } });
+  });
+
+  test("is let go as soon as it is certain that no person will answer", async () => {
+    const { nth } = await serve();
+    const waiting = ask("Which port?");
+    (await nth(1)).answer(null);
+    expect(await waiting).toEqual(PENDING);
+  });
+
+  test("keeps every other question away, and none that is the same", async () => {
+    const { nth, questions } = await serve();
+    const first = ask("Which port?");
+    const put = await nth(1);
+    const again = ask("which  PORT");
+    expect(await ask("Which host?")).toEqual(BUSY);
+    put.answer("8080");
+    const same = { text: "8080", isError: false };
+    expect(await Promise.all([first, again])).toEqual([same, same]);
     expect(questions.unasked).toEqual([]);
   });
 
-  test("answers at once what the level does not ask, and keeps it on record", async () => {
-    const { questions } = await serve({ level: 2 });
-    expect(await ask({ question: "Tabs?", impact: "taste" }, "toolu_1")).toEqual(text(NO_ONE));
-    expect(questions.unasked).toEqual([
-      { question: "Tabs?", impact: "taste", why: "level", answer: NO_ONE },
-    ]);
+  test("that the agent takes back ends; asked again, the question gets its answer", async () => {
+    const { nth, asked } = await serve();
+    const stop = new AbortController();
+    const waiting = call("ask_human", { question: "Which port?" }, { signal: stop.signal });
+    const put = await nth(1);
+    stop.abort();
+    await expect(waiting).rejects.toThrow("abort");
+    const again = ask("Which port?");
+    // Whoever asks something else shows that the server goes on meanwhile.
+    expect(await ask("Which host?")).toEqual(BUSY);
+    put.answer("8080");
+    expect(await again).toEqual({ text: "8080", isError: false });
+    expect(asked).toHaveLength(1);
   });
 
-  test("says so when orch cannot be reached, and goes on serving", async () => {
-    const { folder } = await serve();
-    writeFileSync(join(folder, "channel.json"), "{");
-    expect(await ask({ question: "Which port?" })).toEqual(failed("could not be put"));
-    expect(await call("tools/call", { name: "rm", arguments: {} })).toMatchObject({
-      result: failed("There is no tool rm."),
-    });
+  const earlier = {
+    question: question({ question: "which port" }),
+    answer: answer({ text: "80" }),
+  };
+
+  test.each<[string, Partial<SessionRequest>, string, unknown]>([
+    ["below the level", { level: 2 }, "level", NO_ONE],
+    ["beyond the number", { questionsLeft: 0 }, "too-many", NO_ONE],
+    ["asked before", { history: [earlier] }, "duplicate", { text: "80", isError: false }],
+  ])("is not put where it is %s", async (_name, change, why, expected) => {
+    const { asked, questions } = await serve(change);
+    expect(await ask("Which port?", { impact: "major" })).toEqual(expected);
+    expect(questions.unasked).toMatchObject([{ why }]);
+    expect(asked).toEqual([]);
   });
 
-  test("survives lines that are no messages", async () => {
-    await serve({ questionsLeft: 0 });
-    input.write("what?\n[]\n{}\n");
-    expect(await ask({ question: "Which port?" })).toEqual(text(NO_ONE));
+  test("without a question is sent back", async () => {
+    const { asked } = await serve();
+    expect(await ask("\u001b[2J\u0007\u202e")).toMatchObject({ isError: true });
+    expect(asked).toEqual([]);
   });
 });
 
-test("a call that waits says so again and again, where the agent wants to hear it", async () => {
-  const { nth } = await serve({}, { asks: "hold" });
-  const _meta = { progressToken: "t" };
-  const said = [await call("tools/call", { ...ASKS, _meta }), JSON.parse(await nextLine())];
-  const progress = (progress: number) => ({
-    method: "notifications/progress",
-    params: { progressToken: "t", progress, message: "waiting for a person" },
+test("where orch cannot be reached no person is asked, and the report says why it cannot be left", async () => {
+  const { end, nth } = await serve();
+  const waiting = ask("Which port?");
+  await nth(1);
+  await end();
+  expect((await waiting).text).toMatch(/could not be put|^pending/);
+  expect(await ask("Which port?")).toEqual(CLOSED);
+  expect(await call("report", DONE)).toMatchObject({
+    isError: true,
+    text: expect.stringContaining("orch cannot be reached"),
   });
-  expect(said).toMatchObject([progress(1), progress(2)]);
-  (await nth(1)).answer("8080");
-  let line = "";
-  while (!line.includes('"result"')) line = await nextLine();
-  expect(JSON.parse(line)).toMatchObject({ result: text("8080") });
 });
 
-const ASKS = { name: "ask_human", arguments: { question: "Which port?" } };
-
-test("a message without end closes the connection instead of filling the memory", async () => {
+test("lines that are no messages are passed over, and one without end closes the connection", async () => {
   await serve();
+  input.write("what?\n[]\n{}\n");
+  expect((await client.listTools()).tools).toHaveLength(2);
   input.write("x".repeat(5 * 1024 * 1024));
   await expect(served).resolves.toBeUndefined();
+});
+
+const DONE = { version: 1, status: "completed", summary: "Did it." };
+
+describe("report", () => {
+  test("says all that is wrong and leaves nothing; then leaves what is right", async () => {
+    const path = (await serve()).request.reportPath;
+    expect(await call("report", { status: "blocked", requires_user_review: true })).toEqual({
+      isError: true,
+      text: [
+        "The report was not left; nothing was written:",
+        '- "summary" must say in a few sentences what was done',
+        '- "review_reason" must say what a person should look at, because requires_user_review is true',
+        '- "blockers" must name what blocks the work, because the status is blocked',
+      ].join("\n"),
+    });
+    expect(readdirSync(dirname(path))).not.toContain(basename(path));
+    expect(await call("report", DONE)).toEqual({
+      isError: false,
+      text: "The report is in order and left.",
+    });
+    expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(DONE);
+  });
+
+  test("tells what will be read otherwise than written", async () => {
+    await serve();
+    const { text, isError } = await call("report", { ...DONE, artifacts: ["/etc/passwd"] });
+    expect(isError).toBe(false);
+    expect(text).toContain("a path inside the working tree");
+  });
+
+  test("replaces a link instead of following it", async () => {
+    const path = (await serve()).request.reportPath;
+    const victim = `${path}-victim`;
+    writeFileSync(victim, "mine");
+    symlinkSync(victim, path);
+    expect(await call("report", DONE)).toMatchObject({ isError: false });
+    expect(readFileSync(victim, "utf8")).toBe("mine");
+  });
 });
