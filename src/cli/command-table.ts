@@ -210,15 +210,14 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     usage: "init",
     summary: "find this project's tests and write a config",
-    more: "Shows the commands it found, runs them, and asks which to use as gates. Without a terminal it uses those that pass.",
+    more: "Runs the commands it finds once, on the last commit, and uses those that prove something there as gates.",
     options: [
-      ["--yes", "do not ask: use the commands that pass"],
       ["--skip-checks", "run nothing: use all commands that are found"],
       ["--prompts", "also copy the prompts, so that you can edit them"],
       ["--force", "replace existing files; each old one is kept as .orig"],
       AS_JSON,
     ],
-    examples: ["orch init", "orch init --yes --prompts"],
+    examples: ["orch init", "orch init --prompts"],
     run: async (...all) => (await import("./commands/init.ts")).initCommand(...all),
   },
   {
@@ -239,7 +238,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     usage: "doctor",
     summary: "check everything a run needs, and say what to do",
-    more: "Checks programs, repository, config, tasks, agents, sandbox, disk and leftovers, and runs the gates on the last commit. Exit code 2 if something must be fixed first.",
+    more: "Checks programs, repository, config, tasks, agents and leftovers, and runs the gates on the last commit. Exit code 2 if something must be fixed first.",
     options: [["--no-gates", "do not run the gates"], AS_JSON],
     examples: ["orch doctor", "orch doctor --no-gates", "orch doctor --json"],
     run: async (...all) => (await import("./commands/doctor.ts")).doctorCommand(...all),

@@ -1,6 +1,6 @@
 // Is there room where a run writes?
 
-import { accessSync, constants, existsSync, statfsSync } from "node:fs";
+import { existsSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { orchFolder } from "../adapters/log/run-files.ts";
@@ -15,11 +15,10 @@ export interface DiskPlace {
   readonly settings: Pick<Settings, "worktree">;
 }
 
-export interface Room {
+interface Room {
   readonly what: string;
   /** As a person knows it; it may be still to be made. */
   readonly folder: string;
-  readonly isWritable: boolean;
   readonly freeBytes: number;
   /** Infinite where the file system does not count them. */
   readonly freeFiles: number;
@@ -32,10 +31,10 @@ export interface Room {
 const MIB = 1024 ** 2;
 const SMALL = { leastBytes: MIB, leastFiles: 100 } as const;
 const LARGE = { leastBytes: 32 * MIB, leastFiles: 1_000 } as const;
-export const CLEANING = "`orch clean` removes what runs left behind";
+const CLEANING = "`orch clean` removes what runs left behind";
 
 /** Where tasks work, where runs are recorded, and where git keeps what was made. */
-export function roomFor({ root, env, settings }: DiskPlace): readonly Room[] {
+function roomFor({ root, env, settings }: DiskPlace): readonly Room[] {
   const trees = treesFolder(settings.worktree.root, env);
   const orElse = ", or name another place under `worktree.root` in the config";
   const git = join(root, ".git", "objects");
@@ -51,18 +50,17 @@ export function roomFor({ root, env, settings }: DiskPlace): readonly Room[] {
 function roomAt(
   place: Pick<Room, "what" | "folder" | "leastBytes" | "leastFiles" | "orElse">,
 ): Room {
-  const there = nearest(place.folder);
-  const { bavail, bsize, files, ffree } = statfsSync(there);
+  const { bavail, bsize, files, ffree } = statfsSync(nearest(place.folder));
   const freeFiles = files === 0 ? Infinity : ffree;
-  return { ...place, isWritable: isWritable(there), freeBytes: bavail * bsize, freeFiles };
+  return { ...place, freeBytes: bavail * bsize, freeFiles };
 }
 
-export function isShort({ freeBytes, freeFiles, leastBytes, leastFiles }: Room): boolean {
+function isShort({ freeBytes, freeFiles, leastBytes, leastFiles }: Room): boolean {
   return freeBytes < leastBytes || freeFiles < leastFiles;
 }
 
 /** "3.1 MB and 12 files". */
-export function freeWords({ freeBytes, freeFiles }: Pick<Room, "freeBytes" | "freeFiles">): string {
+function freeWords({ freeBytes, freeFiles }: Pick<Room, "freeBytes" | "freeFiles">): string {
   return Number.isFinite(freeFiles)
     ? `${size(freeBytes)} and ${plural(freeFiles, "file")}`
     : size(freeBytes);
@@ -84,13 +82,4 @@ export function requireRoom(place: DiskPlace): void {
 
 function nearest(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
-}
-
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

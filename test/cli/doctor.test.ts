@@ -10,7 +10,7 @@ test("doctor looks at all that a run needs, and runs its gates once", async () =
   const box = smallProject({ gate: "true" });
   const first = await box.inProcess(["doctor"]);
   expect([first.exitCode, first.stderr]).toEqual([0, "runs the gates: true\n"]);
-  for (const about of ["node", "git", "config", "agent", "disk", "leftovers", "gate check"])
+  for (const about of ["node", "git", "config", "leftovers", "gate check"])
     expect(first.stdout).toMatch(new RegExp(`^[✓!] ${about}: `, "m"));
   expect(first.stdout).toContain("✓ gate check: passes");
 });
@@ -25,9 +25,7 @@ test("doctor says what stands in the way, what to do, and ends with 2", async ()
       about: "gate check",
       state: "bad",
       text: "cannot run: exited 127: /bin/sh: 1: no-such-program: not found",
-      hint: expect.stringMatching(
-        /^fix its command, or what it needs \(in a copy of the last commit/,
-      ),
+      hint: "fix its command, or what it needs, on the last commit",
     },
   ]);
   const around = await box.inProcess(["doctor", "--no-gates"]);

@@ -24,15 +24,25 @@ export function missingAgent(agent: AgentSpec, root: string, env: NodeJS.Process
     const script = readScript(agent.script);
     return typeof script === "string" ? { message: `the agent "${name}": ${script}`, hint } : null;
   }
-  const program = agent.command?.[0] ?? env["ORCH_CLAUDE_BIN"] ?? "claude";
-  const isThere = program.includes("/")
-    ? isExecutable(resolve(root, program))
-    : findProgram(program, env["PATH"] ?? "") !== null;
-  if (isThere) return null;
+  if (programOf(agent, root, env) !== null) return null;
+  const program = nameOfProgram(agent, env);
   return {
     message: `the agent "${name}" needs the program ${JSON.stringify(program)}, which is not installed or not in PATH`,
     hint: `install it, or name its program under "command" of the agent "${name}" in the config`,
   };
+}
+
+/** Where it lies; null: nowhere. */
+export function programOf(agent: AgentSpec, root: string, env: NodeJS.ProcessEnv): string | null {
+  const program = nameOfProgram(agent, env);
+  if (!program.includes("/")) return findProgram(program, env["PATH"] ?? "");
+  const path = resolve(root, program);
+  return isExecutable(path) ? path : null;
+}
+
+function nameOfProgram(agent: AgentSpec, env: NodeJS.ProcessEnv): string {
+  if (agent.driver === "script") return agent.script;
+  return agent.command?.[0] ?? env["ORCH_CLAUDE_BIN"] ?? "claude";
 }
 
 /** With these Claude Code signs in by itself, or elsewhere, or is another program. */

@@ -1,14 +1,7 @@
 // Which files does a new project get, and which of them were there before?
 
-import {
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  realpathSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, extname, isAbsolute, join, relative } from "node:path";
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, extname, join } from "node:path";
 import { slug } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
 import { CONFIG_NAMES } from "./config-loader.ts";
@@ -16,7 +9,6 @@ import type { DetectedGate } from "./project-detect.ts";
 import { namesIn, readFileBounded } from "../files/small-file.ts";
 import { ensureOrchFolder } from "../log/run-files.ts";
 import { ID_CHARS_MAX } from "./task-files.ts";
-import { storedPath } from "./task-argument.ts";
 import { BUILT_IN_PROMPTS, PROMPT_FOLDER, readTemplate } from "./templates.ts";
 
 export interface InitFile {
@@ -28,8 +20,7 @@ export interface InitFile {
   readonly before: string | null;
 }
 
-/** What a person or a first run chose of a gate that was found. */
-export interface ChosenGate extends Pick<DetectedGate, "name" | "run"> {
+export interface ChosenGate extends DetectedGate {
   /** Why it is written as a comment; null: it is used. */
   readonly leftOut: string | null;
 }
@@ -93,25 +84,19 @@ function gatesText(gates: readonly ChosenGate[]): string {
 
 const FILE_BYTES_MAX = 4 * 1024 * 1024;
 
-interface FileToWrite {
-  readonly path: string;
-  readonly text: string;
-}
-
-function write(root: string, { path: name, text }: FileToWrite, replace: boolean): InitFile {
-  const path = join(root, ...name.split("/"));
-  makeFolder(dirname(path), root);
-  const found = readFileBounded(path, FILE_BYTES_MAX);
-  if (found.kind === "absent") {
-    make(name, () => writeFileSync(path, text, { flag: "wx" }));
-    return { path: name, outcome: "written", before: null };
+function write(root: string, file: { path: string; text: string }, replace: boolean): InitFile {
+  const path = join(root, file.path);
+  const there = readFileBounded(path, FILE_BYTES_MAX);
+  if (there.kind === "absent") {
+    make(root, file.path, () => writeFileSync(path, file.text, { flag: "wx" }));
+    return { path: file.path, outcome: "written", before: null };
   }
-  if (!replace || found.kind === "refused" || found.text === text)
-    return { path: name, outcome: "kept", before: null };
-  const before = freeName(`${name}.orig`, (one) => existsSync(join(root, one)));
-  make(before, () => copyFileSync(path, join(root, before), constants.COPYFILE_EXCL));
-  make(name, () => writeFileSync(path, text));
-  return { path: name, outcome: "replaced", before };
+  if (!replace || there.kind === "refused" || there.text === file.text)
+    return { path: file.path, outcome: "kept", before: null };
+  const before = freeName(`${file.path}.orig`, (one) => existsSync(join(root, one)));
+  make(root, before, () => renameSync(path, join(root, before)));
+  make(root, file.path, () => writeFileSync(path, file.text));
+  return { path: file.path, outcome: "replaced", before };
 }
 
 /** A task file with nothing but its title; the path below the folder, with "/". */
@@ -123,8 +108,7 @@ export function writeNewTask(folder: string, taskFolder: string, title: string):
   const path = `${taskFolder}/${id}.md`;
   // In a function: a title may hold what a replacement would read as a pattern.
   const text = readTemplate("task.md").replace(SAMPLE_TITLE, () => title);
-  makeFolder(dirname(join(folder, path)), folder);
-  make(path, () => writeFileSync(join(folder, path), text, { flag: "wx" }));
+  make(folder, path, () => writeFileSync(join(folder, path), text, { flag: "wx" }));
   return path;
 }
 
@@ -137,22 +121,13 @@ export function freeName(name: string, isTaken: (name: string) => boolean): stri
   return free;
 }
 
-function make(name: string, making: () => void): void {
+function make(root: string, name: string, making: () => void): void {
   try {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
     making();
   } catch (cause) {
     const message = `${name} cannot be made: ${String(cause).replace("Error: ", "")}`;
     const hint = "move what is in its place, or check disk space and permissions";
     throw new OrchError("init-exists", message, hint, { cause });
   }
-}
-
-/** A folder that is a link out of the project is somebody else's. */
-function makeFolder(folder: string, root: string): void {
-  const name = relative(root, folder);
-  make(name, () => mkdirSync(folder, { recursive: true }));
-  const real = realpathSync(folder);
-  if (!isAbsolute(storedPath(real, realpathSync(root)))) return;
-  const message = `${name} leads out of the project, to ${real}`;
-  throw new OrchError("init-exists", message, "replace the link with a folder");
 }

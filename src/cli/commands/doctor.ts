@@ -1,47 +1,72 @@
-// What does a person learn before a run, or where one does not begin?
+// What stands in the way of a run in this repository, and what helps?
 
-import { repositoryRoot, readConfig } from "../../adapters/project/config-loader.ts";
-import { defaultSettings } from "../../schema/config.ts";
+import { basename } from "node:path";
+
+import { programOf, signInTrouble } from "../../adapters/project/agent-program.ts";
+import { readConfig, repositoryRoot } from "../../adapters/project/config-loader.ts";
+import type { Validation } from "../../adapters/project/validation.ts";
+import { UNCONFINED } from "../../adapters/process/confine.ts";
+import { inert } from "../../core/model/excerpt.ts";
+import type { Settings } from "../../core/model/settings.ts";
+import type { GateSpec } from "../../core/model/task.ts";
+import { checkedNothing, provesNothing, type GateResult } from "../../core/model/verdict.ts";
 import { OrchError } from "../../errors.ts";
-import { gatesOnBase, lookAround, runGates, type DoctorPlace, type Finding } from "../doctor.ts";
-import { type CliIo, printErr, printResult, styleOf } from "../io.ts";
-import { atWords } from "../layout.ts";
+import { defaultSettings } from "../../schema/config.ts";
+import { headOf, statusOf } from "../../workspace/branch.ts";
+import { findRepository } from "../../workspace/find-repository.ts";
+import { gitText } from "../../workspace/git.ts";
+import { treesFolder } from "../../workspace/places.ts";
+import { confineIn } from "../context.ts";
+import { gatesOnHead } from "../gates-on-head.ts";
+import { type CliIo, printErr, printResult, styleOf, type Style } from "../io.ts";
+import { atWords, paragraph } from "../layout.ts";
+import { leftovers } from "../leftovers.ts";
 import type { Command } from "../options.ts";
-import { renderFindings } from "../render/doctor.ts";
+import { gateSays } from "../render/gate.ts";
+import { inOrderWords, plural, size } from "../render/text.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 import { validationOf } from "./validate.ts";
 
 const EXIT_IN_THE_WAY = 2;
+const GIT_LEAST = [2, 38] as const;
 
-const GATES_LATER: Finding = {
-  about: "gates",
-  state: "note",
-  text: "not run until the problems above are fixed",
-  hint: null,
-};
+interface Finding {
+  readonly about: string;
+  /** "note": a run can begin all the same. */
+  readonly state: "ok" | "note" | "bad";
+  readonly text: string;
+  /** What to do; null: nothing. */
+  readonly hint: string | null;
+}
+
+interface Place {
+  readonly cwd: string;
+  readonly root: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly settings: Settings;
+}
 
 export const doctorCommand: Command = async (_args, given, io) => {
   const validation = await validationOf([], io);
   const place = await placeOf(io);
   refuseInsideSession(io.env, "orch doctor", place.root);
-  const around = await lookAround(place, validation);
-  const gates = gatesOnBase(place.settings);
-  const isClear = around.every(({ state }) => state !== "bad");
-  const wanted = given.gates !== false && gates.length > 0;
-  const runs = wanted && isClear;
-  if (runs && given.json !== true) {
+  const findings = [...(await lookAround(place, validation))];
+  const isClear = findings.every(({ state }) => state !== "bad");
+  const gates = given.gates !== false && isClear ? gatesOfBase(place.settings) : [];
+  if (gates.length > 0 && given.json !== true) {
     const named = gates.map((gate) => (gate.kind === "command" ? gate.run : gate.name));
     printErr(io, atWords(styleOf(io, "stderr"), `runs the gates: ${named.join("; ")}`));
   }
-  const later = wanted && !isClear ? [GATES_LATER] : [];
-  const found = [...around, ...later, ...(runs ? await runGates(place, io.readerGone) : [])];
-  const isGood = found.every(({ state }) => state !== "bad");
-  printResult(io, given, { ok: isGood, findings: found }, (style) => renderFindings(found, style));
+  const confine = isClear ? confineIn(place) : UNCONFINED;
+  for await (const result of gatesOnHead(gates, { ...place, confine, signal: io.readerGone }))
+    findings.push(ofGate(result));
+  const isGood = findings.every(({ state }) => state !== "bad");
+  printResult(io, given, { ok: isGood, findings }, (style) => rendered(findings, style));
   return isGood ? 0 : EXIT_IN_THE_WAY;
 };
 
 /** Without a config that is in order, the defaults. */
-async function placeOf({ cwd, env }: CliIo): Promise<DoctorPlace> {
+async function placeOf({ cwd, env }: CliIo): Promise<Place> {
   const place = { cwd, env, root: repositoryRoot(cwd) ?? cwd };
   try {
     const { settings, folder } = await readConfig(cwd);
@@ -51,4 +76,150 @@ async function placeOf({ cwd, env }: CliIo): Promise<DoctorPlace> {
     if (!(error instanceof OrchError)) throw error;
     return { ...place, settings: defaultSettings() };
   }
+}
+
+function finding(
+  about: string,
+  state: Finding["state"],
+  text: string,
+  hint?: string | null,
+): Finding {
+  return { about, state, text, hint: hint ?? null };
+}
+
+/** What the user can mend, as a finding; other errors pass. */
+async function orBad(about: string, look: () => Promise<Finding> | Finding): Promise<Finding> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!(error instanceof OrchError)) throw error;
+    return finding(about, "bad", error.message, error.hint);
+  }
+}
+
+/** All that costs next to nothing. */
+async function lookAround(place: Place, validation: Validation): Promise<readonly Finding[]> {
+  const { sandbox } = place.settings;
+  return [
+    finding("node", "ok", process.version),
+    await orBad("git", () => lookAtGit(place, validation)),
+    ...ofValidation(validation),
+    ...lookAtAgents(place, validation),
+    ...(sandbox.use === "none" ? [] : [await orBad("sandbox", () => lookAtSandbox(place))]),
+    await orBad("leftovers", () => lookAtLeftovers(place)),
+  ];
+}
+
+async function lookAtGit({ cwd, env }: Place, { config, tasks }: Validation): Promise<Finding> {
+  const git = await findRepository(cwd, env);
+  if (git === null)
+    return finding(
+      "git",
+      "note",
+      "not a git repository: tasks work in this folder itself, without checkpoints",
+      "run `git init` and commit your files",
+    );
+  const version = (await gitText(git, ["--version"])).trim().replace("git version ", "");
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major < GIT_LEAST[0] || (major === GIT_LEAST[0] && minor < GIT_LEAST[1]))
+    return finding("git", "bad", `git ${version}`, "orch needs 2.38 or newer");
+  const { commit, branch } = await headOf(git);
+  const at = `${version}, ${branch ?? "no branch"} at ${commit.slice(0, 10)}`;
+  // Config and tasks are read wherever they lie, committed or not.
+  const isRead = (path: string): boolean =>
+    basename(path) === basename(config ?? "") ||
+    tasks.some(({ source }) => source.kind === "file" && source.path === path);
+  const { length } = (await statusOf(git)).dirty.filter(({ path }) => !isRead(path));
+  if (length === 0) return finding("git", "ok", at);
+  const words = `${at}; ${plural(length, "uncommitted file")} would not be part of a run`;
+  return finding("git", "note", words, "commit, or run with `--with-changes`");
+}
+
+function ofValidation({ config, tasks, problems, notes }: Validation): readonly Finding[] {
+  const bad = problems.map(({ where, message, suggestion }) =>
+    finding("config", "bad", `${where}: ${message}`, suggestion),
+  );
+  const good = finding("config", "ok", inOrderWords(config, tasks.length));
+  return [
+    ...(bad.length === 0 ? [good] : bad),
+    ...notes.map((text) => finding("config", "note", text)),
+  ];
+}
+
+/** A program that is missing was found with the config. */
+function lookAtAgents({ settings, root, env }: Place, { tasks }: Validation): readonly Finding[] {
+  const used = tasks.flatMap((task) => task.steps.map((step) => step.agent));
+  const named = new Set([settings.agent, ...used]);
+  return settings.agents.flatMap((agent): readonly Finding[] => {
+    if (!named.has(agent.name)) return [];
+    const trouble = signInTrouble(agent, env);
+    const program = programOf(agent, root, env);
+    if (program === null) return [];
+    const there = finding("agent", "ok", `${agent.name}: ${program}`);
+    return trouble === null
+      ? [there]
+      : [there, finding("agent", "note", trouble.message, trouble.hint)];
+  });
+}
+
+function lookAtSandbox(place: Place): Finding {
+  confineIn(place);
+  return finding("sandbox", "ok", "bwrap works");
+}
+
+async function lookAtLeftovers({ cwd, root, env, settings }: Place): Promise<Finding> {
+  const left = await leftovers({
+    root,
+    git: await findRepository(cwd, env),
+    treesFolder: treesFolder(settings.worktree.root, env),
+    branchPrefix: settings.git.branchPrefix,
+    nowMs: Date.now(),
+    allRepositories: false,
+  });
+  if (left.length === 0) return finding("leftovers", "ok", "none");
+  const bytes = left.reduce((sum, one) => sum + one.bytes, 0);
+  const words = `${plural(left.length, "leftover")} of ended runs, ${size(bytes)}`;
+  return finding("leftovers", "ok", `${words}; \`orch clean\` removes them`);
+}
+
+/** Those that a run would run first. */
+function gatesOfBase({ gates }: Settings): readonly GateSpec[] {
+  const all = gates === "none" ? [] : gates;
+  return all.filter((gate) => gate.kind === "command" && gate.expect === "pass");
+}
+
+function ofGate(result: GateResult): Finding {
+  const about = `gate ${result.name}`;
+  const words = gateSays(result);
+  if (result.verdict.kind === "passed") return finding(about, "ok", words);
+  if (provesNothing(result))
+    return finding(about, "bad", words, "fix its command, or what it needs, on the last commit");
+  const hint = checkedNothing(result)
+    ? "a task may write the first tests; until then nothing is proven"
+    : "a run can start; finished work ends as not verified";
+  return finding(about, "note", words, hint);
+}
+
+const MARKS = {
+  ok: { mark: "✓", tone: "good" },
+  note: { mark: "!", tone: "attention" },
+  bad: { mark: "✗", tone: "bad" },
+} as const;
+
+function rendered(findings: readonly Finding[], style: Style): string {
+  const bad = findings.filter(({ state }) => state === "bad").length;
+  const end = bad === 0 ? "nothing to fix" : `${plural(bad, "thing")} to fix first`;
+  return [...findings.map((one) => line(one, style)), "", end].join("\n");
+}
+
+function line({ about, state, text, hint }: Finding, style: Style): string {
+  const { mark, tone } = MARKS[state];
+  const shown = paragraph(style, inert(`${about}: ${text}`), {
+    tone: state === "ok" ? null : tone,
+    lead: `${mark} `,
+    hanging: "  ",
+  });
+  return hint === null
+    ? shown
+    : `${shown}\n${paragraph(style, `hint: ${inert(hint)}`, { tone: "quiet", lead: "  ", hanging: "    " })}`;
 }

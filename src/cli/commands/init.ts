@@ -1,214 +1,156 @@
-// How does a project get its config and a first task?
+// How does a project get its config?
 
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
+import { UNCONFINED } from "../../adapters/process/confine.ts";
 import { findConfig, repositoryRoot } from "../../adapters/project/config-loader.ts";
-import { configName, writeInitFiles, type ChosenGate } from "../../adapters/project/init-files.ts";
+import {
+  configName,
+  writeInitFiles,
+  type ChosenGate,
+  type InitFile,
+} from "../../adapters/project/init-files.ts";
 import {
   detectProject,
   isPackage,
   type DetectedGate,
 } from "../../adapters/project/project-detect.ts";
-import type { Screen } from "../../adapters/terminal/screen.ts";
+import { packageFolder } from "../../adapters/project/templates.ts";
+import type { CommandGate } from "../../core/model/task.ts";
+import type { GateResult } from "../../core/model/verdict.ts";
 import { quoted } from "../../workspace/shell.ts";
-import { askLine, screenOf } from "../at-terminal.ts";
-import { canPrompt, type CliIo, printErr, printResult, styleOf } from "../io.ts";
-import { paint, paragraph, shorten, table } from "../layout.ts";
-import type { Command, Given } from "../options.ts";
-import { initLines } from "../render/init.ts";
-import { duration } from "../render/text.ts";
-import { gateTrial, type Tried } from "../try-gates.ts";
+import { gatesOnHead } from "../gates-on-head.ts";
+import { type CliIo, printErr, printResult, styleOf, type Style } from "../io.ts";
+import { paragraph, table } from "../layout.ts";
+import type { Command } from "../options.ts";
+import { tellGate } from "../render/gate.ts";
 
-const EXIT_LEFT = 130;
+/** Longer than anybody wants to wait here; in a run a gate has 15 minutes. */
+const TRIAL_MS = 60_000;
 
 export const initCommand: Command = async (_args, given, io) => {
-  const asks = canPrompt(io) && given.yes !== true && given.json !== true;
   const root = repositoryRoot(io.cwd) ?? io.cwd;
-  const folder = await folderFor(root, asks, io);
-  if (folder === null) return left(io);
+  const folder = folderFor(root, io.cwd);
   const project = detectProject(folder, root);
-  const config = configName(folder, project.readsModules);
-  const isThere = existsSync(join(folder, config)) && given.force !== true;
-  const found = project.gates.map(({ name, run, others }) => {
-    const [own = "", ...rest] = [run, ...others].map((line) => inFolder(folder, root, line));
-    return { name, run: own, others: rest };
-  });
-  const within = relative(root, folder);
-  const gates = isThere ? [] : await chosenOf(found, { root, within, asks, given, io });
-  if (gates === null) return left(io);
-  const { readsModules } = project;
+  const isThere =
+    existsSync(join(folder, configName(folder, project.readsModules))) && given.force !== true;
+  const detected = isThere
+    ? []
+    : project.gates.map((gate) => inFolder(gate, relative(root, folder)));
+  const gates =
+    given.skipChecks === true
+      ? detected.map((gate) => ({ ...gate, leftOut: null }))
+      : await triedOnce(detected, root, io);
   const [prompts, replace] = [given.prompts === true, given.force === true];
+  const inRoot = (path: string): string => join(relative(root, folder), path);
+  const { kinds, readsModules } = project;
   const files = writeInitFiles(folder, root, { gates, readsModules, prompts, replace }).map(
-    (file) => ({
-      ...file,
-      path: join(within, file.path),
-      before: file.before === null ? null : join(within, file.before),
+    ({ path, outcome, before }) => ({
+      path: inRoot(path),
+      outcome,
+      before: before === null ? null : inRoot(before),
     }),
   );
-  const shown = { root, folder, kinds: project.kinds, gates, files };
-  printResult(io, given, shown, (style) => initLines({ ...shown, isThere }, style).join("\n"));
+  const shown = { root, folder, kinds, gates, files };
+  printResult(io, given, shown, (style) => rendered({ gates, files, isThere }, style).join("\n"));
   return 0;
 };
 
-function left(io: CliIo): number {
-  printErr(io, "nothing was written");
-  return EXIT_LEFT;
-}
-
-/**
- * The repository's root, or the package of it that the person stands in; null: they left. Where nobody
- * is asked, a config that counts here already, else that package.
- */
-async function folderFor(root: string, asks: boolean, io: CliIo): Promise<string | null> {
-  const found = findConfig(io.cwd);
-  const config = found === null ? null : dirname(found);
-  const own = packageAround(io.cwd, root);
-  if (own === null || config === own) return config ?? root;
-  if (!asks) return config ?? own;
-  const [here, all] = [relative(root, own), "the whole repository"];
-  const question = `which is it for? [1] ${here} (Enter)  [2] ${all}`;
-  const typed = await askUntil(io, question, (text) => /^[12]?$/.test(text));
-  return typed === null ? null : typed === "2" ? root : own;
-}
-
-function packageAround(cwd: string, root: string): string | null {
+/** That of a config which counts here already, else of the package around, else the repository's root. */
+function folderFor(root: string, cwd: string): string {
+  const config = findConfig(cwd);
+  if (config !== null) return dirname(config);
   for (let folder = cwd; folder !== root && folder !== dirname(folder); folder = dirname(folder))
     if (isPackage(folder)) return folder;
-  return null;
+  return root;
 }
 
 /** A gate runs at the root of a task's tree. */
-function inFolder(folder: string, root: string, line: string): string {
-  const way = relative(root, folder);
-  if (way === "") return line;
-  return `cd ${/^[\w./@+][\w./@+-]*$/.test(way) ? way : quoted(`./${way}`)} && ${line}`;
+function inFolder({ name, run }: DetectedGate, way: string): DetectedGate {
+  if (way === "") return { name, run };
+  const folder = /^[\w./@+][\w./@+-]*$/.test(way) ? way : quoted(`./${way}`);
+  return { name, run: `cd ${folder} && ${run}` };
 }
 
-interface Choice {
-  readonly root: string;
-  /** The package's folder in it; "": it is for the whole repository. */
-  readonly within: string;
-  readonly asks: boolean;
-  readonly given: Given;
-  readonly io: CliIo;
-}
-
-/** What was found is shown, run, and put to the person; null: they left. */
-async function chosenOf(
-  found: readonly DetectedGate[],
-  { root, within, asks, given, io }: Choice,
-): Promise<readonly ChosenGate[] | null> {
-  if (found.length === 0) return [];
-  const style = styleOf(io, "stderr");
-  const say = (text: string): void => printErr(io, text);
-  say(`found in ${within === "" ? "this repository" : within}:`);
-  for (const row of table(
-    style,
-    found.map(({ name, run }, at) => [`${at + 1}`, name, run]),
-    { indent: "  " },
-  ))
-    say(row);
-  const runs = given.skipChecks !== true;
-  if (runs)
-    say(paragraph(style, "They run in this checkout, one after the other, for at most 60 s each."));
-  const question = "Run them to see which pass? [Y/n]";
-  const said = runs && asks ? await askUntil(io, question, (text) => YES_OR_NO.test(text)) : "";
-  if (said === null) return null;
-  const tried = runs && !/^n/i.test(said) ? await tryAll(found, root, io) : [];
-  // Whoever presses Enter is not to lose their tests for one that fails.
-  const isKept = (at: number): boolean =>
-    tried[at]?.isUsable !== false || (asks && tried[at].isRed);
-  const usable = found.flatMap((_gate, at) => (isKept(at) ? [at] : []));
-  const fails = tried.some(({ isUsable }) => !isUsable);
-  const kept = asks ? await askWhich(usable, { count: found.length, fails }, io) : usable;
-  if (kept === null) return null;
-  return found.map(({ name, run }, at) => {
-    const short = tried[at]?.isUsable === false ? (tried[at]?.short ?? "") : "left out";
-    return { name, run: tried[at]?.run ?? run, leftOut: kept.includes(at) ? null : short };
-  });
-}
-
-const YES_OR_NO = /^(?:y|yes|n|no)?$/i;
-
-async function tryAll(
-  found: readonly DetectedGate[],
+/** Each as it is run on the last commit; why it is left out where it proves nothing there. */
+async function triedOnce(
+  detected: readonly DetectedGate[],
   root: string,
   io: CliIo,
-): Promise<readonly Tried[]> {
+): Promise<readonly ChosenGate[]> {
+  if (detected.length === 0) return [];
   const style = styleOf(io, "stderr");
-  const screen = screenOf(io);
-  const trial = gateTrial(root, io);
-  const all: Tried[] = [];
-  for (const [at, gate] of found.entries()) {
-    const tried = await whileShown(`  ${at + 1}  ${gate.name} runs: ${gate.run}`, screen, () =>
-      trial(gate),
-    );
-    const lead = `  ${at + 1}  `;
-    const instead = tried.run === gate.run ? "" : ` (${tried.run}, as ${gate.run} is not there)`;
-    const text = paragraph(style, `${gate.name}${instead}: ${tried.words}`, {
-      lead,
-      hanging: " ".repeat(lead.length),
-    });
-    screen.line(paint(style, tried.tone, text));
-    all.push(tried);
+  printErr(io, paragraph(style, `runs once: ${detected.map(({ run }) => run).join("; ")}`));
+  const place = { root, env: io.env, confine: UNCONFINED, signal: io.readerGone };
+  const chosen: ChosenGate[] = [];
+  for await (const result of gatesOnHead(detected.map(trialOf), place)) {
+    const { text, tone } = tellGate(result);
+    printErr(io, paragraph(style, text, { tone, hanging: "  " }));
+    const gate = detected.find(({ name }) => name === result.name);
+    if (gate !== undefined) chosen.push({ ...gate, leftOut: whyLeftOut(result) });
   }
-  return all;
+  return chosen;
 }
 
-const TICK_MS = 1_000;
-
-/** With the time that it takes, on one line that passes. */
-async function whileShown<T>(words: string, screen: Screen, work: () => Promise<T>): Promise<T> {
-  const began = Date.now();
-  const show = (): void =>
-    screen.passing((columns) => {
-      const took = ` · ${duration(Math.max(TICK_MS, Date.now() - began))}`;
-      return [`${shorten(words, Math.max(1, columns - took.length))}${took}`];
-    });
-  const tick = setInterval(show, TICK_MS);
-  show();
-  try {
-    return await work();
-  } finally {
-    clearInterval(tick);
-    screen.passing(null);
-  }
+function trialOf({ name, run }: DetectedGate): CommandGate {
+  return {
+    kind: "command",
+    name,
+    run,
+    expect: "pass",
+    required: true,
+    timeoutMs: TRIAL_MS,
+    retries: 0,
+    failedRetries: 0,
+    parse: "auto",
+    report: null,
+    proves: "auto",
+  };
 }
 
-/** Places in the list; null: they left. */
-async function askWhich(
-  usable: readonly number[],
-  { count, fails }: { readonly count: number; readonly fails: boolean },
-  io: CliIo,
-): Promise<readonly number[] | null> {
-  const standard = usable.length === 0 ? "none" : usable.map((at) => at + 1).join(" ");
-  const advice =
-    " You may keep one that fails: what failed before the work is not held against it.";
-  const question = `Which must pass? Type numbers, "all" or "none"; Enter takes ${standard}.${fails ? advice : ""}`;
-  const isKnown = (text: string): boolean =>
-    /^(?:all|none)?$/i.test(text) || numbersIn(text).every((at) => at >= 0 && at < count);
-  const typed = await askUntil(io, question, isKnown);
-  if (typed === null) return null;
-  if (typed === "") return usable;
-  if (/^none$/i.test(typed)) return [];
-  return /^all$/i.test(typed) ? Array.from({ length: count }, (_, at) => at) : numbersIn(typed);
+/** Tests of which some fail prove more than none: what failed before is not held against the work. */
+function whyLeftOut({ verdict, counts }: GateResult): string | null {
+  if (verdict.kind === "passed") return null;
+  if (verdict.kind === "failed") return (counts?.passed ?? 0) > 0 ? null : "fails today";
+  return verdict.why === "timed-out" ? null : verdict.why;
 }
 
-/** -1 for what is no number of the list. */
-function numbersIn(text: string): readonly number[] {
-  return text.split(/[\s,]+/).map((word) => (/^\d{1,3}$/.test(word) ? Number(word) - 1 : -1));
+interface Initialised {
+  readonly gates: readonly ChosenGate[];
+  readonly files: readonly InitFile[];
+  /** The config was there before, and is as it was. */
+  readonly isThere: boolean;
 }
 
-/** Asks again until the answer is one; null: they left. */
-async function askUntil(
-  io: CliIo,
-  question: string,
-  isAnswer: (text: string) => boolean,
-): Promise<string | null> {
-  const style = styleOf(io, "stderr");
-  for (;;) {
-    const typed = await askLine(io, paragraph(style, question));
-    if (typed === null || isAnswer(typed)) return typed;
-  }
+function rendered({ gates, files, isThere }: Initialised, style: Style): readonly string[] {
+  const say = (text: string): string => paragraph(style, text, { hanging: "  " });
+  const config = files[0]?.path ?? "";
+  const rows = files.map(({ path, outcome, before }) => [
+    outcome,
+    before === null ? path : `${path} (as it was: ${before})`,
+  ]);
+  const isUsed = gates.some(({ leftOut }) => leftOut === null);
+  const next = [
+    `look at ${config}; every key is explained in ${join(packageFolder(), "docs", "config.md")}`,
+    'orch new "Add login" writes a task file',
+    "orch run add-login runs it",
+  ];
+  return [
+    ...table(style, rows),
+    ...gates.map(({ name, run, leftOut }) =>
+      say(
+        leftOut === null ? `gate "${name}": ${run}` : `not a gate: "${name}" (${leftOut}): ${run}`,
+      ),
+    ),
+    ...(isThere
+      ? [say(`${config} already exists and was not changed; --force replaces it and keeps a copy.`)]
+      : []),
+    ...(isThere || isUsed
+      ? []
+      : [say(`No command that tests this project: add one to ${config}.`)]),
+    "",
+    "Next:",
+    ...next.map((text, at) => paragraph(style, text, { lead: `  ${at + 1}. `, hanging: "     " })),
+  ];
 }
