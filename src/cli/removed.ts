@@ -1,6 +1,7 @@
 // Commands and flags that orch once had, and what to use instead.
 
 const REMOVED: Readonly<Record<string, string>> = {
+  "--yes": "leave it out: only `orch clean` asks",
   eval: "labelled records are measured in orch's own repository: npm run bench -- eval <set> <file>",
   "--explain-level": "`orch policy [task]` shows the level, who sets it, and what each level asks",
   "--since": "`orch list --all` shows all runs with their times, and `--json` is for filters",
