@@ -4,11 +4,17 @@ import { StringDecoder } from "node:string_decoder";
 
 import type { Redact } from "./redact.ts";
 
-/** Text that waits for its line to end, or for the rest of a secret, is not kept longer. */
+/** Text that waits for its line to end, or for the rest of a key, is not kept longer. */
 const CHARS_MAX = 64 * 1024;
 const NEWLINE = 10;
 
-/** Bytes in, whole lines without secrets out: "" while a line, or what may be a secret, goes on. */
+/** Where a private key begins that does not end in the text; the text's length: none does. */
+function openKeyAt(text: string): number {
+  const key = text.lastIndexOf("-----BEGIN ");
+  return key === -1 || text.includes("-----END ", key) ? text.length : key;
+}
+
+/** Bytes in, whole lines without secrets out: "" while a line or a private key goes on. */
 export function redactStream(redact: Redact, charsMax = CHARS_MAX) {
   const decoder = new StringDecoder("utf8");
   let pending = "";
@@ -17,13 +23,11 @@ export function redactStream(redact: Redact, charsMax = CHARS_MAX) {
       pending += decoder.write(chunk);
       // A line that comes in a thousand pieces is not searched a thousand times.
       if (!chunk.includes(NEWLINE) && pending.length <= charsMax) return "";
-      const opensAt = redact.opensAt?.(pending) ?? pending.length;
-      const safe = redact(pending.slice(0, opensAt));
-      const end = safe.lastIndexOf("\n") + 1;
-      const rest = safe.slice(end) + pending.slice(opensAt);
-      if (rest.length <= charsMax) {
-        pending = rest;
-        return safe.slice(0, end);
+      const end = pending.lastIndexOf("\n", openKeyAt(pending)) + 1;
+      if (pending.length - end <= charsMax) {
+        const whole = pending.slice(0, end);
+        pending = pending.slice(end);
+        return redact(whole);
       }
       const all = redact(pending);
       pending = all.slice(-charsMax / 2);

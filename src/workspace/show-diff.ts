@@ -1,6 +1,6 @@
 // What changed between two commits, for a person to read or a program to list?
 
-import { redactDiff, type Redact } from "../adapters/redact.ts";
+import type { Redact } from "../adapters/redact.ts";
 import { entriesBetween } from "./entries.ts";
 import { gitBounded, gitList, type Git } from "./git.ts";
 
@@ -59,7 +59,7 @@ export async function diffText(git: Git, commits: Commits, look: DiffLook): Prom
     DIFF_BYTES_MAX,
   );
   if (diff === null) throw new Error(`git shows no difference of ${commits.join(" and ")}`);
-  const text = redactDiff(diff.text, look.redact);
+  const text = look.redact(diff.text);
   return diff.cut ? `${text}\n… cut after ${DIFF_BYTES_MAX} bytes` : text.trimEnd();
 }
 

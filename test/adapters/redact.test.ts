@@ -49,9 +49,7 @@ test("a secret is found as JSON writes it, and JSON stays JSON", () => {
   const secret = 'two"quotes\\and\na second, rather long line';
   const redact = createRedactor({ MY_SECRET: secret });
   const once = JSON.stringify({ text: `x ${secret} y` });
-  const twice = JSON.stringify({ text: once });
   expect(JSON.parse(redact(once))).toEqual({ text: "x [redacted] y" });
-  expect(JSON.parse(redact(twice))).toEqual({ text: JSON.stringify({ text: "x [redacted] y" }) });
   expect(redact("a second, rather long line")).toBe("[redacted]");
 });
 

@@ -116,7 +116,7 @@ function filesIn({ beside }: Sandbox): Outputs {
       !ours.some((one) => path === one || path.startsWith(`${one}/`)) &&
       // What the agent itself leaves in its tree; in the index of that tree are its names.
       !/^project\/(?:script\.json|\.orch\/runs\/[^/]+\/(?:trees|index)\/)/.test(path) &&
-      statSync(join(beside, path)).isFile(),
+      statSync(join(beside, path), { throwIfNoEntry: false })?.isFile() === true,
   );
   return new Map(
     paths.flatMap((path) => [[path, `${path}\n${readFileSync(join(beside, path), "utf8")}`]]),

@@ -18,7 +18,7 @@ import {
   readSmallFile,
   type SmallFile,
 } from "../files/small-file.ts";
-import { redactDiff, type Redact } from "../redact.ts";
+import type { Redact } from "../redact.ts";
 import { attemptFolder, orchFolder, segment, type RunFiles } from "../log/run-files.ts";
 import { promptIn } from "../project/templates.ts";
 
@@ -81,7 +81,7 @@ export function createAttemptFiles({ run, prompts, redact }: AttemptFilesDeps): 
       const text = `${JSON.stringify(evidence, null, 2)}\n`;
       writeCopyAtomic(join(folder, "evidence.json"), redact(text));
       const patch = join(folder, "diff.patch");
-      if (diff !== "") writeCopyAtomic(patch, redactDiff(diff, redact));
+      if (diff !== "") writeCopyAtomic(patch, redact(diff));
       else if (existsSync(patch)) rmSync(patch, { force: true });
     },
     template: async (name) => promptIn(prompts, name),
