@@ -39,6 +39,11 @@ export function paragraph(style: Style, text: string, shape: Shape = {}): string
   return paint(style, tone, wrap(text, style.columns, lead, hanging));
 }
 
+/** One sentence, indented from its second line on. */
+export function hanging(style: Style, text: string): string {
+  return paragraph(style, text, { hanging: GAP });
+}
+
 /** Lines of text that programs read as they are, broken at words where a person reads them. */
 export function atWords(style: Style, text: string): string {
   if (!style.wraps) return text;

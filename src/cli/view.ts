@@ -15,10 +15,10 @@ import { screenOf } from "./at-terminal.ts";
 import { type CliIo, printJson, printOut, type Style, styleOf } from "./io.ts";
 import type { Given } from "./options.ts";
 import { activityWords } from "./render/activity.ts";
-import { doingAfter } from "./render/doing.ts";
+import { doingAfter } from "./render/live.ts";
 import { liveLines, type Moment } from "./render/live.ts";
 import { createStory } from "./render/log.ts";
-import { renderSummary } from "./render/summary.ts";
+import { renderSummary } from "./render/closing.ts";
 import { paragraph } from "./layout.ts";
 import { clock } from "./render/text.ts";
 

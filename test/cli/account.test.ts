@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import { proofWords, refusalWords, spentWords } from "../../src/cli/render/facts.ts";
-import { renderStatus } from "../../src/cli/render/status-table.ts";
-import { renderSummary } from "../../src/cli/render/summary.ts";
+import { renderStatus } from "../../src/cli/commands/status.ts";
+import { renderSummary } from "../../src/cli/render/closing.ts";
 import { cells } from "../../src/cli/layout.ts";
 import { idOf, type TaskId } from "../../src/core/model/ids.ts";
 import { projectRun } from "../../src/core/views/projection.ts";

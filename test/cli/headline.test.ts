@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { createStory } from "../../src/cli/render/log.ts";
-import { renderSummary } from "../../src/cli/render/summary.ts";
+import { renderSummary } from "../../src/cli/render/closing.ts";
 import { limitWords } from "../../src/core/run/budget.ts";
 import type { Decision } from "../../src/core/model/decision.ts";
 import type { RunEvent, TaskEnd } from "../../src/core/model/event.ts";

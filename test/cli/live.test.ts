@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { doingAfter } from "../../src/cli/render/doing.ts";
+import { doingAfter } from "../../src/cli/render/live.ts";
 import { liveLines, type Moment } from "../../src/cli/render/live.ts";
 import type { RunEvent } from "../../src/core/model/event.ts";
 import { idOf, type TaskId } from "../../src/core/model/ids.ts";

@@ -18,7 +18,7 @@ import { type CliIo, printResult } from "../io.ts";
 import { writeResult } from "../result.ts";
 import { usage, type Command } from "../options.ts";
 import { begun, openLate, policyOfRun } from "../pinned-run.ts";
-import { line } from "../render/stopped.ts";
+import { hanging } from "../layout.ts";
 import { plural } from "../render/text.ts";
 import { isTaken, pickRunAndTask } from "./pick.ts";
 import { refuseInsideSession } from "./inside-session.ts";
@@ -102,7 +102,7 @@ function tell(state: RunState, { run, id, given, io, before }: Telling): number 
         : [`kept: the work of ${plural(rescues.length, "task")}: orch rescue list ${id}`]),
       ...(finished ? [] : [`next: orch resume ${id}, for the other tasks`]),
     ]
-      .map((text) => line(style, text))
+      .map((text) => hanging(style, text))
       .join("\n"),
   );
   return 0;

@@ -10,7 +10,7 @@ import type { Answer } from "../../core/model/question.ts";
 import { personAt, screenOf } from "../at-terminal.ts";
 import { type CliIo, styleOf } from "../io.ts";
 import { paragraph } from "../layout.ts";
-import { renderWaiting } from "../render/waiting.ts";
+import { renderWaiting } from "./waiting.ts";
 import { rowsOf, type Waiting } from "./waiting.ts";
 
 /** Shows what waits, oldest first, until one is chosen by its number; null: the person left. */

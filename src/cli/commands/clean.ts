@@ -1,15 +1,24 @@
 // What of runs that are over can go, and does the person want it gone?
 
-import { loadConfig } from "../../adapters/project/config-loader.ts";
 import { findRuns } from "../../adapters/log/run-reader.ts";
+import { loadConfig } from "../../adapters/project/config-loader.ts";
 import { OrchError } from "../../errors.ts";
 import { findRepository } from "../../workspace/find-repository.ts";
 import { treesFolder } from "../../workspace/places.ts";
 import { askLine } from "../at-terminal.ts";
-import { canPrompt, type CliIo, printErr, printOut, printResult, styleOf } from "../io.ts";
+import {
+  canPrompt,
+  type CliIo,
+  printErr,
+  printOut,
+  printResult,
+  styleOf,
+  type Style,
+} from "../io.ts";
+import { dotted, paint, paragraph } from "../layout.ts";
 import { leftovers, type Kept, type Leftover } from "../leftovers.ts";
 import { type Command, usage } from "../options.ts";
-import { renderCleaned, renderLeftovers } from "../render/clean.ts";
+import { plural, size } from "../render/text.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 
 export const cleanCommand: Command = async (_args, given, io) => {
@@ -71,4 +80,59 @@ async function isWanted(io: CliIo, isJson: boolean): Promise<boolean> {
       "`orch clean --yes` removes it without asking; `--dry-run` only lists it",
     );
   return /^(?:y|yes)$/i.test((await askLine(io, "remove all of this? [y/N]")) ?? "");
+}
+
+const KINDS = {
+  tree: "tree",
+  branch: "merged branch",
+  run: "folder of a run",
+  rescue: "old rescue",
+  checkpoint: "run with checkpoints",
+} as const;
+
+const LISTED_MAX = 10;
+
+function renderLeftovers(found: readonly Leftover[], style: Style): string {
+  if (found.length === 0) return "nothing is left over";
+  return Object.entries(KINDS)
+    .flatMap(([kind, word]) => {
+      const some = found.filter((one) => one.kind === kind);
+      if (some.length === 0) return [];
+      const bytes = some.reduce((sum, one) => sum + one.bytes, 0);
+      const head = dotted([counted(some.length, word), bytes === 0 ? null : size(bytes)]);
+      const more = some.length - LISTED_MAX;
+      return [
+        paint(style, "strong", head),
+        ...some.slice(0, LISTED_MAX).map((one) => row(one, style)),
+        ...(more > 0 ? [`  … and ${more} more`] : []),
+      ];
+    })
+    .join("\n");
+}
+
+function row({ name, why, bytes }: Leftover, style: Style): string {
+  const text = `${name}: ${dotted([why, bytes === 0 ? null : size(bytes)])}`;
+  return paragraph(style, text, { lead: "  ", hanging: "    " });
+}
+
+function renderCleaned(gone: readonly Leftover[], kept: readonly Kept[], style: Style): string {
+  const bytes = gone.reduce((sum, one) => sum + one.bytes, 0);
+  const counts = Object.entries(KINDS).map(([kind, word]) => {
+    const count = gone.filter((one) => one.kind === kind).length;
+    return count === 0 ? null : counted(count, word);
+  });
+  const freed = bytes === 0 ? null : `${size(bytes)} freed`;
+  return [
+    paragraph(style, `removed: ${dotted([...counts, freed]) || "nothing"}`, { hanging: "  " }),
+    ...kept.map(({ name, why }) =>
+      paragraph(style, `kept: ${name}: ${why}`, { tone: "attention", hanging: "  " }),
+    ),
+  ].join("\n");
+}
+
+function counted(count: number, word: string): string {
+  if (word === "merged branch") return count === 1 ? `1 ${word}` : `${count} merged branches`;
+  if (word === KINDS.run) return count === 1 ? `1 ${word}` : `${count} folders of runs`;
+  if (word === KINDS.checkpoint) return `checkpoints of ${plural(count, "run")}`;
+  return plural(count, word);
 }

@@ -1,34 +1,52 @@
 // What did a run, or one of its tasks, change?
 
+import { spawn } from "node:child_process";
+
+import { readLog, requireLog } from "../../adapters/log/event-log.ts";
 import { createRedactor } from "../../adapters/redact.ts";
+import { inertButColored } from "../../core/model/excerpt.ts";
 import { idOf, type TaskId } from "../../core/model/ids.ts";
 import type { RunState } from "../../core/model/state.ts";
+import { fold } from "../../core/run/reduce.ts";
 import { workOfRun, workOfTask, type Work } from "../../core/views/work.ts";
 import { OrchError } from "../../errors.ts";
+import { findRepository } from "../../workspace/find-repository.ts";
+import type { Git } from "../../workspace/git.ts";
 import { changedFiles, diffText } from "../../workspace/show-diff.ts";
-import { printErr, printResult, styleOf } from "../io.ts";
-import type { Command } from "../options.ts";
-import { printPaged } from "../pager.ts";
-import { requireRepository, stateOf } from "../repository.ts";
+import { printErr, printResult, styleOf, type CliIo, printOut } from "../io.ts";
+import type { Command, Given } from "../options.ts";
 import { pickRunAndTask } from "./pick.ts";
 
 export const diffCommand: Command = async (args, given, io) => {
   const { opened, task } = await pickRunAndTask(args, io);
   const git = await requireRepository(io);
-  const redact = createRedactor(io.env);
-  const work = meant(stateOf(opened.files), task?.id ?? null);
+  const { log } = opened.files;
+  const work = meant(fold(requireLog(log, readLog(log)).events), task?.id ?? null);
   const commits = [work.from, work.to] as const;
   if (given.json === true) {
-    const files = await changedFiles(git, commits, redact);
+    const files = await changedFiles(git, commits, createRedactor(io.env));
     printResult(io, given, { run: opened.view.run, ...work, files }, () => "");
     return 0;
   }
-  const { color, columns } = styleOf(io, "stdout");
-  const diff = await diffText(git, commits, { redact, stat: given.stat === true, color, columns });
-  if (diff === "") printErr(io, "nothing was changed");
-  else await printPaged(io, diff);
+  if (!(await printDiff(git, commits, given, io))) printErr(io, "nothing was changed");
   return 0;
 };
+
+/** Through the person's pager, below the heading; false: there is nothing to print. */
+export async function printDiff(
+  git: Git,
+  commits: readonly [from: string, to: string],
+  { stat = false }: Given,
+  io: CliIo,
+  heading = "",
+): Promise<boolean> {
+  const { color, columns } = styleOf(io, "stdout");
+  const redact = createRedactor(io.env);
+  const diff = await diffText(git, commits, { redact, stat, color, columns });
+  const text = `${heading}${diff}`;
+  if (text !== "") await printPaged(io, text);
+  return text !== "";
+}
 
 /** Before anything was merged, the work of a run's only task is what a person means. */
 function meant(state: RunState, id: string | null): Work & { readonly task: TaskId | null } {
@@ -52,5 +70,45 @@ function meant(state: RunState, id: string | null): Work & { readonly task: Task
     "task-missing",
     `nothing of run ${run} is merged yet, and ${works.length} tasks have work of their own`,
     `name one: ${works.map(({ task }) => `orch diff ${task}`).join(", ")}`,
+  );
+}
+
+/** Through the person's pager where standard output is a terminal and a pager is there. */
+async function printPaged(io: CliIo, text: string): Promise<void> {
+  const pager = io.env["GIT_PAGER"] ?? io.env["PAGER"] ?? "less";
+  const isPlain = io.stdout.isTTY !== true || io.env["TERM"] === "dumb";
+  if (isPlain || pager === "" || pager === "cat" || !(await paged(pager, text, io)))
+    printOut(io, text);
+}
+
+/** False: the pager could not be started, and nothing was shown. */
+function paged(pager: string, text: string, { env, cwd }: CliIo): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn("/bin/sh", ["-c", pager], {
+      // As git asks less: leave at the end of a short text, keep colours, keep the screen.
+      env: { LESS: "FRX", ...env },
+      cwd,
+      stdio: ["pipe", "inherit", "inherit"],
+    });
+    child.once("error", () => resolve(false));
+    // Without such a program the shell says so by this code, and has read nothing.
+    child.once("close", (exitCode) => resolve(exitCode !== NO_SUCH_PROGRAM));
+    child.stdin.on("error", () => {
+      // The person has read enough.
+    });
+    child.stdin.end(`${inertButColored(text)}\n`);
+  });
+}
+
+const NO_SUCH_PROGRAM = 127;
+
+/** The repository that the command was called in. */
+export async function requireRepository({ cwd, env }: CliIo): Promise<Git> {
+  const git = await findRepository(cwd, env);
+  if (git !== null) return git;
+  throw new OrchError(
+    "not-a-repository",
+    `${JSON.stringify(cwd)} is in no git repository`,
+    "run the command in the checkout that the run belongs to",
   );
 }

@@ -1,9 +1,13 @@
-// Why was the last decision made?
+// Why was the last decision made, and which other one came close?
 
+import { scoreLines } from "../../core/decide/uncertainty.ts";
+import type { AttemptView, DecisionView, TaskView } from "../../core/views/run-view.ts";
 import { OrchError } from "../../errors.ts";
-import { printResult } from "../io.ts";
+import { printResult, type Style } from "../io.ts";
+import { dotted, type Fact, facts, paragraph } from "../layout.ts";
 import type { Command } from "../options.ts";
-import { decisionsOf, renderExplained } from "../render/explain.ts";
+import { courseOf, decisionName, ruleSentence } from "../render/decision.ts";
+import { taskWords } from "../render/facts.ts";
 import { pickRunAndTask } from "./pick.ts";
 
 export const explainCommand: Command = async (args, given, io) => {
@@ -23,4 +27,102 @@ export const explainCommand: Command = async (args, given, io) => {
     decisions.map((one) => renderExplained(one, style)).join("\n\n"),
   );
   return 0;
+};
+
+/** A decision with its place. */
+interface Explained {
+  readonly task: string;
+  readonly step: string;
+  readonly attempt: number;
+  readonly plan: number;
+  readonly counted: boolean;
+  readonly decision: DecisionView & { readonly sentence: string };
+  /** What happened, why that was not enough, and what came next. */
+  readonly course: string;
+  /** How the task ended afterwards; null: it goes on, or ended by this very decision. */
+  readonly ended: string | null;
+  /** Why the task ended without being done, and what helps; null: it did not, or went on after this. */
+  readonly cause: string | null;
+}
+
+/** The decisions of a task, oldest first. */
+function decisionsOf(task: TaskView): readonly Explained[] {
+  const decisions = task.steps.flatMap((step) =>
+    step.attempts.flatMap((attempt) => explained(task.id, step.id, attempt)),
+  );
+  const last = decisions.at(-1);
+  // A person's answer, a deadline or a limit may have ended the task since.
+  const ended = task.end === null || task.end.kind === "done" ? null : taskWords(task);
+  const cause = task.cause === null ? null : `${task.cause}: ${task.advice}`;
+  return last === undefined ? [] : [...decisions.slice(0, -1), { ...last, ended, cause }];
+}
+
+function explained(task: string, step: string, attempt: AttemptView): readonly Explained[] {
+  const { decision, n, plan, counted } = attempt;
+  if (decision === null) return [];
+  const told = { ...decision, sentence: ruleSentence(decision.rule) };
+  return [
+    {
+      task,
+      step,
+      attempt: n,
+      plan,
+      counted: counted ?? true,
+      decision: told,
+      course: courseOf(attempt) ?? "",
+      ended: null,
+      cause: null,
+    },
+  ];
+}
+
+function renderExplained(one: Explained, style: Style): string {
+  const { decision, ended, cause } = one;
+  const place = dotted([
+    `task ${one.task}`,
+    `step ${one.step}`,
+    `attempt ${one.attempt}`,
+    one.plan > 1 ? `plan ${one.plan}` : null,
+    one.counted ? null : "uses up no attempt",
+  ]);
+  const close = decision.close.map(({ rule, missing }) => `${rule}: ${missing}`);
+  return [
+    paragraph(style, place, { tone: "quiet" }),
+    paragraph(style, one.course, { tone: "strong" }),
+    ...facts(style, [
+      ["decided", decisionName(decision)],
+      ["rule", `${decision.rule}: ${decision.sentence}`],
+      ...decision.evidence.map((sentence): Fact => ["evidence", sentence]),
+      ...(close.length === 0 ? ["no other rule came close"] : close).map((words): Fact => [
+        "close",
+        words,
+      ]),
+      ...scoreRows(decision.score),
+      ["failure", decision.fingerprint],
+      [TEXTS[decision.kind], decision.text === "" ? null : decision.text],
+      // A decision that ends the task says so itself.
+      ["then", decision.kind === "stall" ? null : ended],
+      ["cause", cause],
+    ]),
+  ].join("\n");
+}
+
+/** A score of nothing is not worth a line. */
+function scoreRows(score: DecisionView["score"]): readonly Fact[] {
+  const { total, asksFrom, replansFrom, skipsFrom, parts } = score;
+  if (total === 0) return [];
+  const where = dotted([
+    `${total}`,
+    asksFrom === null ? null : `a person is asked from ${asksFrom}`,
+    replansFrom === null ? null : `a new plan from ${replansFrom}`,
+    skipsFrom === null ? null : `the task is skipped from ${skipsFrom}`,
+  ]);
+  return [["score", where], ...scoreLines(parts).map((text): Fact => ["", text])];
+}
+
+const TEXTS: Record<DecisionView["kind"], string> = {
+  continue: "told",
+  replan: "told",
+  pause: "asked",
+  stall: "reason",
 };

@@ -18,7 +18,7 @@ import { writeResult } from "../result.ts";
 import type { Command } from "../options.ts";
 import { begun, openLate, policyOfRun } from "../pinned-run.ts";
 import { landedLines } from "../render/landing.ts";
-import { line } from "../render/stopped.ts";
+import { hanging } from "../layout.ts";
 import { isTaken, pickRunAndTask } from "./pick.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 
@@ -61,7 +61,7 @@ export const mergeCommand: Command = async (args, given, io) => {
           ...(isAgain ? ["it was merged before"] : []),
           ...landedLines(intent.branch, result, id),
         ]
-          .map((text) => line(style, text))
+          .map((text) => hanging(style, text))
           .join("\n"),
     );
     return result?.kind === "landed" ? 0 : result === null ? INTERRUPTED : LEFT;

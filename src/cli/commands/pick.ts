@@ -1,7 +1,9 @@
 // Which run and which task does "[run] [task]" mean?
 
-import type { Owner } from "../../adapters/log/owner.ts";
 import * as reader from "../../adapters/log/run-reader.ts";
+import { readdirSync } from "node:fs";
+
+import type { Owner } from "../../adapters/log/owner.ts";
 import { shortener } from "../../core/model/ids.ts";
 import type { TaskView } from "../../core/views/run-view.ts";
 import { OrchError } from "../../errors.ts";
@@ -57,4 +59,15 @@ export interface PickedRun extends reader.OpenedRun {
 /** Its process lives, or may live: whether it does elsewhere cannot be checked from here. */
 export function isTaken({ kind }: Owner): boolean {
   return kind === "live" || kind === "other-place";
+}
+
+/** The parser of answers is slow to load: it is loaded where something lies in the inbox. */
+export async function answeredIn(inbox: string): Promise<readonly string[]> {
+  try {
+    if (!readdirSync(inbox).some((name) => name.endsWith(".json"))) return [];
+  } catch {
+    return []; // No inbox: nobody has asked for anything.
+  }
+  const { answersIn } = await import("../../adapters/people/inbox.ts");
+  return answersIn(inbox).map(({ question }) => question);
 }

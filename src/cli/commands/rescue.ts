@@ -1,22 +1,23 @@
 // Which work was set aside, what is in it, and how does a person get it back?
 
-import { createRedactor } from "../../adapters/redact.ts";
 import { findRuns, matchRun } from "../../adapters/log/run-reader.ts";
+import { createRedactor } from "../../adapters/redact.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
 import type { Git } from "../../workspace/git.ts";
-import { changedFiles, diffText } from "../../workspace/show-diff.ts";
 import {
   listRescues,
   pickRescue,
   rescuedFiles,
   restoreAsBranch,
   restoreIntoCheckout,
+  type RescueEntry,
 } from "../../workspace/rescues.ts";
-import { type CliIo, printResult, styleOf } from "../io.ts";
+import { changedFiles } from "../../workspace/show-diff.ts";
+import { type CliIo, printResult, styleOf, type Style } from "../io.ts";
+import { facts, paint, paragraph, shorten, table } from "../layout.ts";
 import { type Command, usage } from "../options.ts";
-import { printPaged } from "../pager.ts";
-import { requireRepository } from "../repository.ts";
-import { renderRescue, renderRescues, type RescueRow } from "../render/rescue.ts";
-import { plural } from "../render/text.ts";
+import { plural, dayAndTime } from "../render/text.ts";
+import { printDiff, requireRepository } from "./diff.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 
 export const rescueCommand: Command = async (args, given, io) => {
@@ -50,21 +51,12 @@ const ACTS: Readonly<Record<string, Act>> = {
   show: async (wanted, given, io, git) => {
     const row = pickRescue(await rowsOf(git), wanted);
     const commits = [`${row.commit}^1`, row.commit] as const;
-    const redact = createRedactor(io.env);
     if (given.json === true) {
-      const changed = await changedFiles(git, commits, redact);
+      const changed = await changedFiles(git, commits, createRedactor(io.env));
       printResult(io, given, { ...row, changed }, () => "");
       return 0;
     }
-    const style = styleOf(io, "stdout");
-    const { color, columns } = style;
-    const diff = await diffText(git, commits, {
-      redact,
-      stat: given.stat === true,
-      color,
-      columns,
-    });
-    await printPaged(io, `${renderRescue(row, style)}\n\n${diff}`);
+    await printDiff(git, commits, given, io, `${renderRescue(row, styleOf(io, "stdout"))}\n\n`);
     return 0;
   },
   restore: async (wanted, given, io, git) => {
@@ -102,4 +94,45 @@ async function rowsOf(git: Git): Promise<readonly RescueRow[]> {
     madeAt: new Date(madeAtS * 1_000).toISOString(),
     files: files.get(one.commit) ?? 0,
   }));
+}
+
+interface RescueRow extends Omit<RescueEntry, "madeAtS"> {
+  readonly number: number;
+  readonly madeAt: string;
+  readonly files: number;
+}
+
+const TASK_COLUMNS_MAX = 24;
+const WHY_CHARS_MAX = 200;
+
+/** Oldest first: the newest stands next to the prompt. */
+function renderRescues(rows: readonly RescueRow[], style: Style): string {
+  if (rows.length === 0) return "no work is set aside";
+  const lines = rows.map(({ number, madeAt, task, run, files, why }) => [
+    String(number),
+    dayAndTime(madeAt),
+    shorten(task, TASK_COLUMNS_MAX),
+    run.slice(run.lastIndexOf("-") + 1),
+    plural(files, "file"),
+    excerpt(why, WHY_CHARS_MAX),
+  ]);
+  const names = ["#", "when", "task", "run", "size", "why"];
+  return [
+    ...table(style, lines, { names }),
+    "",
+    paint(style, "quiet", "look: orch rescue show <#>"),
+    paint(style, "quiet", "back: orch rescue restore <#>"),
+  ].join("\n");
+}
+
+function renderRescue({ number, ref, madeAt, why, files }: RescueRow, style: Style): string {
+  return [
+    paragraph(style, `rescue ${number}: ${plural(files, "file")}`, { tone: "strong" }),
+    ...facts(style, [
+      ["when", dayAndTime(madeAt)],
+      ["why", excerpt(why, WHY_CHARS_MAX)],
+      ["ref", ref],
+      ["back", `orch rescue restore ${number}`],
+    ]),
+  ].join("\n");
 }

@@ -1,11 +1,34 @@
-// What happened in a run or one of its tasks?
+// What happened in a run or one of its tasks, attempt by attempt, and where the files are.
 
 import { asItStands } from "../../adapters/log/run-reader.ts";
-import { printResult } from "../io.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
+import type { Interaction } from "../../core/model/question.ts";
+import type {
+  AttemptView,
+  GateView,
+  RunView,
+  SessionView,
+  StepView,
+  TaskView,
+} from "../../core/views/run-view.ts";
+import { printResult, type Style } from "../io.ts";
+import { dotted, type Fact, facts, paragraph } from "../layout.ts";
 import type { Command } from "../options.ts";
-import { renderShow } from "../render/show.ts";
-import { answeredIn } from "./answered.ts";
-import { isTaken, pickRunAndTask } from "./pick.ts";
+import { closingFacts, leftFacts, overdueWords, type Surroundings } from "../render/closing.ts";
+import { courseOf } from "../render/decision.ts";
+import { runHeading, spentWords, taskFacts, taskWords, tokenWords } from "../render/facts.ts";
+import {
+  agentWords,
+  dayAndTime,
+  duration,
+  FLAKY,
+  flakyWords,
+  money,
+  phaseLook,
+  plural,
+  STARTS,
+} from "../render/text.ts";
+import { answeredIn, isTaken, pickRunAndTask } from "./pick.ts";
 
 export const showCommand: Command = async (args, given, io) => {
   const { opened, task } = await pickRunAndTask(args, io);
@@ -17,3 +40,148 @@ export const showCommand: Command = async (args, given, io) => {
   printResult(io, given, shown, (style) => renderShow(shown, moment, style));
   return 0;
 };
+
+const INDENT = "    ";
+
+/** What the files do not say by themselves. */
+type Moment = Pick<Surroundings, "id" | "nowMs" | "answered" | "alive">;
+
+function renderShow(view: RunView, moment: Moment, style: Style): string {
+  return [
+    ...runHeading(view, { id: moment.id, at: `started ${dayAndTime(view.startedAt)}` }, style),
+    ...facts(style, [
+      ["source", sourceWords(view)],
+      ["from", baseWords(view)],
+      ["files", `.orch/runs/${view.run}`],
+      ...view.flaky.map((one): Fact => ["gate", flakyWords(one), "attention"]),
+    ]),
+    ...view.tasks.flatMap((task) => ["", ...taskLines(task, view, moment, style)]),
+    "",
+    ...facts(style, closingFacts(view, moment)),
+  ].join("\n");
+}
+
+/** What the run was asked to do. */
+function sourceWords({ source }: RunView): string {
+  if (source.kind === "words") return excerpt(source.text, SOURCE_CHARS_MAX);
+  return source.kind === "files" ? excerpt(source.names.join(", "), SOURCE_CHARS_MAX) : source.path;
+}
+
+const SOURCE_CHARS_MAX = 100;
+
+function baseWords({ base }: RunView): string | null {
+  if (base === null) return null;
+  const { commit, branch, withChanges } = base;
+  const snapshot = withChanges ? "with uncommitted changes" : null;
+  return dotted([branch, commit.slice(0, 12), snapshot]);
+}
+
+function taskLines(task: TaskView, run: RunView, moment: Moment, style: Style): readonly string[] {
+  const { mark, tone } = phaseLook(task.phase);
+  return [
+    paragraph(style, `${task.id}: ${taskWords(task)}`, { tone, lead: `${mark} `, hanging: "  " }),
+    ...facts(style, [
+      ["title", task.title],
+      ["file", task.file],
+      ["branch", task.branch],
+      ["merged", task.merged === null ? null : task.merged.slice(0, 12)],
+      ["spent", task.spent.sessions === 0 ? null : effort(task)],
+      ...tokenFacts(task),
+      ["question", questionWords(task, moment)],
+      ["author", task.by],
+      ...taskFacts(task, LISTED_MAX),
+      ...task.interactionHistory.map((one): Fact => ["answered", interactionWords(one)]),
+      ...leftFacts(task, run),
+    ]),
+    ...task.steps.flatMap((step) => [
+      ...facts(style, [[step.id, omittedWords(step)]]),
+      ...step.attempts.flatMap((attempt) => ["", ...attemptLines(step.id, attempt, style)]),
+    ]),
+  ];
+}
+
+const LISTED_MAX = 20;
+
+function omittedWords({ attemptsOmitted }: StepView): string | null {
+  if (attemptsOmitted === 0) return null;
+  return `${plural(attemptsOmitted, "earlier attempt")}: see orch log`;
+}
+
+/** The question that waits; those that were answered stand below. */
+function questionWords({ pendingQuestion: question }: TaskView, moment: Moment): string | null {
+  if (question === null) return null;
+  return dotted([
+    `${question.id}: ${excerpt(question.question, 200)}`,
+    moment.answered.includes(question.id) ? "answered" : overdueWords(question, moment),
+  ]);
+}
+
+function attemptLines(step: string, attempt: AttemptView, style: Style): readonly string[] {
+  const { report } = attempt;
+  const heading = dotted([
+    `${step}, attempt ${attempt.n}`,
+    attempt.plan > 1 ? `plan ${attempt.plan}` : null,
+    attempt.elapsedMs > 0 ? duration(attempt.elapsedMs) : null,
+    attempt.costUsd === null ? null : money(attempt.costUsd),
+    attempt.counted === false ? "uses up no attempt" : null,
+  ]);
+  const list: readonly Fact[] = [
+    ...attempt.sessions.map((session): Fact => ["session", sessionWords(session)]),
+    ["report", report === null ? null : dotted([report.status ?? report.found, report.summary])],
+    ["changed", attempt.changed === null ? null : plural(attempt.changed.count, "file")],
+    ...attempt.gates.flatMap(gateFacts),
+    ["decided", courseOf(attempt)],
+    ["commit", attempt.commit === null ? null : attempt.commit.slice(0, 12)],
+    ["files", attempt.directory, "quiet"],
+  ];
+  return [
+    paragraph(style, heading, { tone: "strong", lead: "  ", hanging: INDENT }),
+    ...facts(style, list, INDENT),
+  ];
+}
+
+function sessionWords(session: SessionView): string {
+  const ending = session.ending === null ? "runs" : dotted([session.ending, session.detail]);
+  // What begins anew needs no word.
+  const start = session.start === "fresh" ? null : STARTS[session.start];
+  return dotted([agentWords(session.agent, session.model), start, ending]);
+}
+
+function gateFacts(gate: GateView): readonly Fact[] {
+  const calm = gate.verdict === "passed" && !gate.flaky;
+  const tone = calm ? "good" : gate.verdict === "failed" ? "bad" : "attention";
+  const { counts } = gate;
+  const words = dotted([
+    `${gate.name} ${gate.verdict}`,
+    gate.why,
+    gate.flaky ? FLAKY : null,
+    counts === null ? null : `${counts.passed} passed, ${counts.failed} failed`,
+    gate.required ? null : "not required",
+  ]);
+  return [
+    ["gate", words, tone],
+    ...gate.findings.map(({ check, message }): Fact => ["", `${check}: ${message}`]),
+    ["", gate.findingsOmitted > 0 ? `… and ${gate.findingsOmitted} more` : null],
+  ];
+}
+
+function effort({ spent, replans, handoffs }: TaskView): string {
+  return dotted([
+    spentWords({ ...spent, tokensByModel: {} }),
+    plural(spent.sessions, "session"),
+    replans > 0 ? plural(replans, "new plan") : null,
+    handoffs > 0 ? plural(handoffs, "handoff") : null,
+  ]);
+}
+
+function tokenFacts({ spent }: TaskView): readonly Fact[] {
+  return Object.entries(spent.tokensByModel).map(([model, tokens]): Fact => {
+    const words = tokenWords([tokens], "");
+    return ["tokens", words === null ? null : `${model}: ${words}`];
+  });
+}
+
+function interactionWords({ question, answer }: Interaction): string {
+  const words = answer.text === "" ? answer.action : `${answer.action}: ${answer.text}`;
+  return `${excerpt(question.question, 200)} → ${words} (by ${answer.by})`;
+}

@@ -2,11 +2,22 @@
 
 import { asItStands, requireRuns, unfinishedRuns } from "../../adapters/log/run-reader.ts";
 import { shortener } from "../../core/model/ids.ts";
-import { printResult } from "../io.ts";
+import type { RunView, StepView, TaskView } from "../../core/views/run-view.ts";
+import { printResult, type Style } from "../io.ts";
+import { dotted, type Fact, facts, paint, shorten, table } from "../layout.ts";
 import type { Command } from "../options.ts";
-import { renderStatus } from "../render/status-table.ts";
-import { answeredIn } from "./answered.ts";
-import { isTaken, openPicked } from "./pick.ts";
+import {
+  closingFacts,
+  fewTasks,
+  moreLine,
+  openQuestions,
+  overdueWords,
+  type Surroundings,
+} from "../render/closing.ts";
+import { effortWords, runHeading, taskWords } from "../render/facts.ts";
+import { renderQuestion } from "../render/question.ts";
+import { dayAndTime, duration, phaseLook } from "../render/text.ts";
+import { answeredIn, isTaken, openPicked } from "./pick.ts";
 
 export const statusCommand: Command = async ([wanted = null], given, io) => {
   const here = requireRuns(io.cwd);
@@ -20,4 +31,89 @@ export const statusCommand: Command = async ([wanted = null], given, io) => {
     return renderStatus(view, around, style);
   });
   return 0;
+};
+
+/** What stands beside the run. */
+interface Moment extends Surroundings {
+  /** Other runs that can be resumed. */
+  readonly alsoUnfinished: readonly string[];
+}
+
+const TASKS_MAX = 100;
+
+export function renderStatus(view: RunView, around: Moment, style: Style): string {
+  const questions = openQuestions(view, around);
+  const { shown, more } = fewTasks(view.tasks, TASKS_MAX);
+  const seen = around.alive
+    ? `last event ${duration(around.nowMs - Date.parse(view.updatedAt))} ago`
+    : `as of ${dayAndTime(view.updatedAt)}`;
+  const closing = [...closingFacts(view, around), ...otherRuns(around)];
+  return [
+    ...runHeading(view, { id: around.id, at: seen }, style),
+    "",
+    ...table(
+      style,
+      shown.map((task) => taskRow(task, around, style)),
+    ),
+    ...moreLine(more, style),
+    ...questions.flatMap((question) => ["", renderQuestion(question, style, around.nowMs)]),
+    ...(closing.length === 0 ? [] : ["", ...facts(style, closing, "")]),
+  ].join("\n");
+}
+
+function otherRuns({ alsoUnfinished }: Moment): readonly Fact[] {
+  const [shown, more] = [alsoUnfinished.slice(0, 3), alsoUnfinished.length - 3];
+  if (shown.length === 0) return [];
+  return [["also", `unfinished: ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`]];
+}
+
+function taskRow(task: TaskView, around: Moment, style: Style): readonly string[] {
+  const look = phaseLook(task.phase);
+  const name = shorten(task.id, Math.floor(style.columns / 3));
+  const isOver = task.end !== null;
+  const step = task.steps.find((one) => one.id === task.step);
+  const words = dotted([
+    taskWords(task),
+    isOver || task.startedAt === null || step === undefined ? null : place(task, step),
+    overdueWords(task.pendingQuestion, around),
+    task.phase === "running" ? DOING[task.doing] : null,
+    task.waiting?.untilMs == null ? null : `until ${dayAndTime(task.waiting.untilMs)}`,
+    effortWords(task),
+    task.startedAt === null && task.dependsOn.length > 0
+      ? `after ${task.dependsOn.join(", ")}`
+      : null,
+  ]);
+  return [`${paint(style, look.tone, look.mark)} ${paint(style, "strong", name)}`, words];
+}
+
+/**
+ * Not every attempt uses one up, and a new plan has all of them again: where the two counts go
+ * apart, both are told.
+ */
+function place(
+  { step, attempt }: TaskView,
+  { attemptsCounted, attemptsAllowed }: StepView,
+): string {
+  if (attempt === null) return "";
+  const isAsCounted = attempt === attemptsCounted || attempt === attemptsCounted + 1;
+  return isAsCounted && attempt <= attemptsAllowed
+    ? `${step}, attempt ${attempt} of ${attemptsAllowed}`
+    : dotted([
+        `${step}, attempt ${attempt}`,
+        `${attemptsCounted} of ${attemptsAllowed} attempts used up`,
+      ]);
+}
+
+const DOING: Record<TaskView["doing"], string> = {
+  ready: "about to start an attempt",
+  attempt: "about to start the agent",
+  session: "the agent works",
+  proof: "gates run",
+  decided: "settling the attempt",
+  asking: "a question waits",
+  waiting: "waiting",
+  deferred: "deferred",
+  merging: "merging",
+  closing: "closing",
+  ended: "ended",
 };

@@ -8,13 +8,16 @@ import { runFiles } from "../../adapters/log/run-files.ts";
 import { asItStands, openRun, requireRuns } from "../../adapters/log/run-reader.ts";
 import { writeRequest } from "../../adapters/people/inbox.ts";
 import type { RunId } from "../../core/model/ids.ts";
+import type { RunView } from "../../core/views/run-view.ts";
 import { OrchError } from "../../errors.ts";
 import { userName } from "../at-terminal.ts";
-import { printErr, printResult } from "../io.ts";
+import { printErr, printResult, type Style } from "../io.ts";
+import { hanging } from "../layout.ts";
 import type { Command } from "../options.ts";
-import { renderStopped } from "../render/stopped.ts";
-import { openPicked } from "./pick.ts";
+import { howToAnswer } from "../render/question.ts";
+import { plural } from "../render/text.ts";
 import { refuseInsideSession } from "./inside-session.ts";
+import { openPicked } from "./pick.ts";
 
 /** An agent gets time to wrap up, and a gate to end. */
 const LEAVES_MS_MAX = 120_000;
@@ -65,4 +68,29 @@ async function left(folder: string, epoch: number): Promise<void> {
       );
     await sleep(LOOK_MS);
   }
+}
+
+/** `id`: the run as commands take it. */
+function renderStopped(
+  { finished, tasks, pendingQuestion }: RunView,
+  { id, wasAlive }: { readonly id: string; readonly wasAlive: boolean },
+  style: Style,
+): string {
+  const before = wasAlive ? "" : "was not running: ";
+  if (finished) return hanging(style, `run ${id} ${before}it has ended; orch show ${id}`);
+  const done = tasks.filter(({ phase }) => phase === "done").length;
+  const begun = tasks.filter(({ end, startedAt }) => end === null && startedAt !== null).length;
+  const questions =
+    pendingQuestion === null
+      ? []
+      : [`a question waits: ${howToAnswer(pendingQuestion, true)[0] ?? "orch answer"}`];
+  return [
+    `run ${id} ${wasAlive ? "stopped" : "was not running"}: ${done} of ${plural(tasks.length, "task")} done`,
+    ...(begun === 0 ? [] : [`kept: the trees and checkpoints of ${plural(begun, "task")}`]),
+    ...questions,
+    `next: orch resume ${id}`,
+    `or end it for good: orch abandon ${id}`,
+  ]
+    .map((text) => hanging(style, text))
+    .join("\n");
 }

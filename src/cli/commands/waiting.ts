@@ -1,15 +1,17 @@
 // Which questions wait for an answer, and which of them is meant?
 
 import * as reader from "../../adapters/log/run-reader.ts";
-import { shortener } from "../../core/model/ids.ts";
 import type { RunFiles } from "../../adapters/log/run-files.ts";
-import { BY_DEADLINE, isOverdue } from "../../core/run/deadline.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
+import { shortener } from "../../core/model/ids.ts";
 import type { Interaction, Question } from "../../core/model/question.ts";
+import { BY_DEADLINE, isOverdue } from "../../core/run/deadline.ts";
 import { OrchError } from "../../errors.ts";
-import { printResult } from "../io.ts";
+import { printResult, type Style } from "../io.ts";
+import { shorten, table } from "../layout.ts";
 import { type Command, usage } from "../options.ts";
-import { renderWaiting, type WaitingRow } from "../render/waiting.ts";
-import { answeredIn } from "./answered.ts";
+import { duration } from "../render/text.ts";
+import { answeredIn } from "./pick.ts";
 
 /** Runs looked into; older unfinished ones are reached with --run. */
 const RUNS_MAX = 20;
@@ -126,4 +128,41 @@ export function notOne(waiting: readonly Waiting[], unknown: string | null): Orc
       ? "`orch status` says where the run stands"
       : `name one: orch answer ${first.question.id} --run ${first.id} "your answer"`,
   );
+}
+
+interface WaitingRow {
+  readonly run: string;
+  readonly question: Question;
+  /** Its deadline has passed. */
+  readonly overdue: boolean;
+  /** An answer lies in the inbox, and waits for the run to go on. */
+  readonly answered: boolean;
+}
+
+const TASK_COLUMNS_MAX = 24;
+const QUESTION_CHARS_MAX = 100;
+
+/** Each question by its id, or by a number for a person who is to choose one. */
+export function renderWaiting(
+  rows: readonly WaitingRow[],
+  named: "by-id" | "by-number",
+  style: Style,
+): string {
+  const severalRuns = new Set(rows.map(({ run }) => run)).size > 1;
+  const lines = rows.map((row, index) => {
+    const name = named === "by-id" ? row.question.id : `[${index + 1}]`;
+    return [
+      `${name}  ${shorten(excerpt(row.question.task, 200), TASK_COLUMNS_MAX)}`,
+      ...(severalRuns ? [shortRun(row.run)] : []),
+      duration(Math.max(0, Date.now() - Date.parse(row.question.askedAt))),
+      `${row.question.kind}${row.answered ? ", answered" : row.overdue ? ", overdue" : ""}`,
+      excerpt(row.question.question.trim().split("\n", 1)[0] ?? "", QUESTION_CHARS_MAX),
+    ];
+  });
+  return table(style, lines).join("\n");
+}
+
+/** The end of a run's id tells it from the others, and `--run` understands it. */
+function shortRun(run: string): string {
+  return run.slice(run.lastIndexOf("-") + 1);
 }

@@ -1,8 +1,10 @@
-// What does an agent do, in a person's words?
+// What an agent does, and how its session ended, in a person's words.
 
 import { excerpt, inert } from "../../core/model/excerpt.ts";
 import { jsonIn } from "../../core/model/json.ts";
 import type { SessionEvent, ToolEvent } from "../../core/model/session-event.ts";
+import type { SessionEnding } from "../../core/model/session.ts";
+import { endingDetail } from "../../core/views/projection-attempt.ts";
 
 type ToolCall = Extract<ToolEvent, { type: "tool-call" }>;
 
@@ -67,3 +69,21 @@ function subjectOf(input: string): string | null {
   const text = jsonIn(`"${written}"`);
   return typeof text === "string" && text !== "" ? text : null;
 }
+
+export function endingWords(ending: SessionEnding): string {
+  const detail = ending.kind === "asked" ? "" : endingDetail(ending);
+  return `${ENDINGS[ending.kind]}${detail === "" ? "" : ` (${detail})`}`;
+}
+
+const ENDINGS: Readonly<Record<SessionEnding["kind"], string>> = {
+  finished: "the agent finished",
+  asked: "the agent stopped to ask",
+  limit: "stopped at a limit",
+  fault: "the provider failed",
+  crashed: "the agent died",
+  "timed-out": "ran out of time and was ended",
+  looped: "looped and was ended",
+  interrupted: "interrupted",
+  "not-started": "the agent could not be started",
+  lost: "lost: orch died during the session",
+};

@@ -1,14 +1,18 @@
-// Where is a run's work, which command shows it, which takes it, and what is to be done now?
+// The end of every view of a run: how it came out, where its work is, and what is to be done now.
 
-import { expiryWords, hasExpired } from "../../core/run/deadline.ts";
-import { isRunLimit } from "../../core/run/budget.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
 import type { RunLimitName } from "../../core/model/policy.ts";
 import type { Question } from "../../core/model/question.ts";
+import { isRunLimit } from "../../core/run/budget.ts";
+import { expiryWords, hasExpired, isOverdue } from "../../core/run/deadline.ts";
+import { exitMeaning } from "../../core/run/outcome.ts";
 import type { RunView, TaskView } from "../../core/views/run-view.ts";
-import type { Fact } from "../layout.ts";
+import type { Style } from "../io.ts";
+import { type Fact, dotted, facts, paragraph } from "../layout.ts";
+import { effortWords, progressWords, runHeading, taskFacts, taskWords } from "./facts.ts";
 import { landedFacts } from "./landing.ts";
 import { howToAnswer } from "./question.ts";
-import { dayAndTime } from "./text.ts";
+import { dayAndTime, flakyWords, phaseLook } from "./text.ts";
 
 /** What the files do not say by themselves. */
 export interface Surroundings {
@@ -121,3 +125,89 @@ const RUN_LIMIT_KEYS: Record<RunLimitName, string> = {
   "run cost": "budget.run.costUsd",
   "run time": "budget.run.time",
 };
+
+/** More tasks than this are counted; whoever has to be heard stands among those that are told. */
+const TASKS_MAX = 30;
+const LISTED_MAX = 5;
+
+export interface Ended {
+  readonly view: RunView;
+  readonly exitCode: number;
+  /** The run as commands take it. */
+  readonly id: string;
+  readonly nowMs: number;
+}
+
+/** The last words of a run on the terminal. */
+export function renderSummary(ended: Ended, style: Style): string {
+  const { view, exitCode, id, nowMs } = ended;
+  const { shown, more } = fewTasks(view.tasks, TASKS_MAX);
+  const around = { id, alive: false, nowMs, answered: [] };
+  return [
+    ...runHeading(view, { id }, style),
+    "",
+    ...shown.flatMap((task) => taskLines(task, view, style)),
+    ...moreLine(more, style),
+    "",
+    ...view.flaky.map((one) => paragraph(style, flakyWords(one), { tone: "attention" })),
+    ...facts(
+      style,
+      [
+        ...closingFacts(view, around),
+        ["files", `.orch/runs/${view.run}`],
+        ["exit", `code ${exitCode}, ${exitWords(ended)}`],
+      ],
+      "",
+    ),
+  ].join("\n");
+}
+
+/** Done without gates is done, but not proven. */
+function exitWords({ view, exitCode }: Ended): string {
+  const isProven = view.tasks.every(({ end }) => end?.kind !== "done" || end.verified);
+  if (exitCode !== 0) return exitMeaning(exitCode);
+  return isProven ? "every task proven done" : "every task done";
+}
+
+function taskLines(task: TaskView, view: RunView, style: Style): readonly string[] {
+  const { mark, tone } = phaseLook(task.phase);
+  const words = dotted([taskWords(task), effortWords(task)]);
+  const question = task.pendingQuestion;
+  const below = [
+    ["asks", question === null ? null : excerpt(question.question, 200)] as const,
+    ...taskFacts(task, LISTED_MAX),
+    ...leftFacts(task, view),
+  ];
+  return [
+    paragraph(style, `${task.id}: ${words}`, { tone, lead: `${mark} `, hanging: "    " }),
+    ...facts(style, below, "    "),
+  ];
+}
+
+/** Of many tasks those that are not done come first, and what has not begun is only counted. */
+export function fewTasks(tasks: readonly TaskView[], most: number) {
+  if (tasks.length <= most) return { shown: tasks, more: [] };
+  const begun = tasks.filter(({ phase }) => phase !== "pending");
+  const urgent = begun.filter(({ phase }) => phase !== "done");
+  const chosen = new Set([...urgent, ...begun].slice(0, most));
+  const [shown, more] = [true, false].map((is) => tasks.filter((one) => chosen.has(one) === is));
+  return { shown: shown ?? [], more: more ?? [] };
+}
+
+export function moreLine(more: readonly TaskView[], style: Style): readonly string[] {
+  if (more.length === 0) return [];
+  const counts: Partial<Record<TaskView["phase"], number>> = {};
+  for (const { phase } of more) counts[phase] = (counts[phase] ?? 0) + 1;
+  const words = `… and ${more.length} more: ${progressWords({ counts })}`;
+  return [paragraph(style, words, { tone: "quiet", hanging: "  " })];
+}
+
+/** null: not overdue, or an answer lies in the inbox and the run is to judge it. */
+export function overdueWords(
+  question: Question | null,
+  { nowMs, answered }: Pick<Surroundings, "nowMs" | "answered">,
+): string | null {
+  if (question === null || question.expiresAt === null) return null;
+  if (answered.includes(question.id) || !isOverdue(question, nowMs)) return null;
+  return `overdue since ${dayAndTime(question.expiresAt)}`;
+}

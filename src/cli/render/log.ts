@@ -12,7 +12,7 @@ import type { Style } from "../io.ts";
 import { dotted, paint, wrap } from "../layout.ts";
 import { courseWords } from "./decision.ts";
 import { endWords } from "./facts.ts";
-import { endingWords } from "./ending.ts";
+import { endingWords } from "./activity.ts";
 import { tellBase, tellGate, type Told } from "./gate.ts";
 import { landedTone, landedWords, landingWords } from "./landing.ts";
 import { agentWords, clock, duration, money, plural, size, STARTS } from "./text.ts";
