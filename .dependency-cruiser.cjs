@@ -109,7 +109,6 @@ module.exports = {
         "adapters/files/inside.ts",
         "adapters/log/owner.ts",
         "adapters/log/activity-file.ts",
-        "adapters/project/script-source.ts",
         "adapters/files/disk.ts",
         "mcp",
         "errors.ts",

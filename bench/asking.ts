@@ -23,7 +23,7 @@ import { resolveTask } from "../src/core/run/resolve.ts";
 import { defaultSettings } from "../src/schema/config.ts";
 import { atMost, median } from "./figure.ts";
 import type { Figure } from "./figure.ts";
-import { inProject, processorMs } from "./project.ts";
+import { inProject, processorMs, scriptedAgent } from "./project.ts";
 
 const ROUNDS = 7;
 /** The engine tidies its memory for a while after any start: what is asked is what waiting costs. */
@@ -283,7 +283,7 @@ const ASKING = {
   "answers.json": "{}",
   ".orchestrator.config.js": `export default {
   agent: "scripted",
-  agents: { scripted: { driver: "script", script: "script.json" } },
+  agents: { scripted: ${scriptedAgent()} },
   gates: "none",
   interactionThreshold: 3,
 };`,

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 export interface Project {
   readonly root: string;
@@ -32,6 +32,12 @@ export interface Measured {
 
 /** Where files wait for no disk; the ordinary place for temporary files where there is none. */
 const MEMORY = "/dev/shm";
+
+/** One entry of a config's `agents`, as JavaScript; the script that it plays lies beside the config. */
+export function scriptedAgent(script = "script.json"): string {
+  const player = JSON.stringify(resolve("test/fake-agent/agent.mjs"));
+  return `{ driver: "command", command: [process.execPath, ${player}, import.meta.dirname + "/${script}"] }`;
+}
 
 export interface Layout {
   /** The built program. */

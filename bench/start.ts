@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { atMost, median } from "./figure.ts";
 import type { Figure } from "./figure.ts";
-import { inProject } from "./project.ts";
+import { inProject, scriptedAgent } from "./project.ts";
 
 const ROUNDS = 25;
 const RUNS = 500;
@@ -50,7 +50,7 @@ function medians(cwd: string, commands: readonly (readonly string[])[]): readonl
 const FINISHED = {
   ".orchestrator.config.js": `export default {
   agent: "scripted",
-  agents: { scripted: { driver: "script", script: "script.json" } },
+  agents: { scripted: ${scriptedAgent()} },
   gates: { ok: { run: "grep -q two done.txt" } },
 };`,
   "script.json": JSON.stringify({
@@ -59,7 +59,6 @@ const FINISHED = {
       do: [
         { say: "I write the file." },
         { write: { path: "done.txt", text: `${word}\n` } },
-        { usage: { input: 2_400, output: 310, costUsd: 0.012 } },
         { report: { version: 1, status: "completed", summary: "The file is written." } },
       ],
     })),

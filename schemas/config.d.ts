@@ -1,7 +1,7 @@
 // Made by `npm run build` of src/schema: what can a config file say?
 
 export type AgentConfig = {
-  /** "claude-code", "command" or "script". */
+  /** "claude-code" or "command". */
   driver: "claude-code";
   /** For claude-code the program, or a list of the program and its first arguments. For command, where it is needed: a line for the shell, or a list of a program and its arguments. */
   command?: string | string[] | undefined;
@@ -10,21 +10,12 @@ export type AgentConfig = {
   /** Added to its environment. Not a good place for secrets: the config is a file. Values whose names look secret are redacted like those of orch's own environment. */
   env?: Record<string, string> | undefined;
 } | {
-  /** "claude-code", "command" or "script". */
+  /** "claude-code" or "command". */
   driver: "command";
   /** A line for the shell, or a program with its arguments. */
   command: string | string[];
   /** For command: how the prompt reaches it, "stdin" or "file". Default "stdin". */
   promptVia?: "stdin" | "file" | undefined;
-  /** The model where neither flag, task nor step names one. */
-  model?: string | undefined;
-  /** Added to its environment. Not a good place for secrets: the config is a file. Values whose names look secret are redacted like those of orch's own environment. */
-  env?: Record<string, string> | undefined;
-} | {
-  /** "claude-code", "command" or "script". */
-  driver: "script";
-  /** For script: the file that is played. */
-  script: string;
   /** The model where neither flag, task nor step names one. */
   model?: string | undefined;
   /** Added to its environment. Not a good place for secrets: the config is a file. Values whose names look secret are redacted like those of orch's own environment. */

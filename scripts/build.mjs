@@ -24,8 +24,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Built beside and swapped in at the end: a failed build leaves the last good one in place. */
 const dist = join(root, `.dist-${process.pid}`);
 
-/** cli: the program. script-agent: the scripted agent. */
-const PROGRAMS = ["cli", "script-agent"];
+const PROGRAMS = ["cli"];
 /** What others import. */
 const LIBRARY = ["index"];
 

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 
+import { scriptedAgent } from "../project.ts";
 import type { Case } from "./cases.ts";
 import { CACHE, commitAll } from "./fetch.ts";
 import type { Project } from "./packages.ts";
@@ -111,7 +112,7 @@ function configOf(pkg: Project, { allowWrite }: Case): string {
   return `export default {
   interactionThreshold: 0,
   agent: "scripted",
-  agents: { scripted: { driver: "script", script: "../script.json" } },
+  agents: { scripted: ${scriptedAgent("../script.json")} },
   gates: { test: { run: ${JSON.stringify(pkg.gate)} } },
   pipelines: { default: [{ name: "work", prompt: "implement", ${fence} }] },
   budget: { attempts: ${SESSIONS_MAX}, sessions: ${SESSIONS_MAX} },
@@ -131,7 +132,7 @@ function scriptOf(work: Tree, { changed = [] }: Case): object {
   };
   const again = { do: [{ say: "It is done." }, { report }] };
   const doing = { attempt: 1, nth: 1, do: [...work.acts(), { report }] };
-  return { sessions: [doing, again, { ...again, followUp: "feedback" }] };
+  return { sessions: [doing, again] };
 }
 
 async function orch(

@@ -21,7 +21,6 @@ import type { Settings } from "../core/model/settings.ts";
 import { createClaudeCode, PATIENCE } from "../drivers/claude-code.ts";
 import { createCommandDriver } from "../drivers/command.ts";
 import { createAgents } from "../drivers/registry.ts";
-import { createScriptDriver } from "../drivers/script.ts";
 import { STOP_STEPS } from "../drivers/session-process.ts";
 import type { Agents, Gates, Ports } from "../engine/ports.ts";
 import { createGates } from "../gates/gates.ts";
@@ -102,15 +101,14 @@ export function agentsOf({ root, env, redact, settings }: RunPlace, confine = UN
   const outer = agentEnvironment(env);
   const inTree = (tree: string) => environmentAt(outer, rootsOf(root), tree);
   const deps = { env: inTree, confine, redact, stop: STOP_STEPS };
-  const own = { node: process.execPath, cli: entry("cli") };
+  const own = { node: process.execPath, cli: ownEntry() };
   return createAgents(settings.agents, {
     "claude-code": (spec) => createClaudeCode(spec, { ...deps, ...own, patience: PATIENCE }),
     command: (spec) => createCommandDriver(spec, { ...deps, ...own }),
-    script: (spec) => createScriptDriver(spec, { ...deps, ...own, player: entry("script-agent") }),
   });
 }
 
-/** A program of the bundle. */
-export function entry(name: "cli" | "script-agent"): string {
-  return join(packageFolder(), "dist", `${name}.cjs`);
+/** The built program itself. */
+export function ownEntry(): string {
+  return join(packageFolder(), "dist/cli.cjs");
 }

@@ -91,7 +91,8 @@ async function runConversation(session: Session, signal: AbortSignal): Promise<S
     );
   const env = claudeEnvironment(request, deps.env(request.cwd), spec.env);
   const hooks = createHooks({ ...request, home: env["HOME"] ?? null });
-  const channel = { request, program: deps, answers: answersFor(request) };
+  const { redact } = deps;
+  const channel = { request, program: deps, redact, answers: answersFor(request) };
   return withQuestionChannel({ ...channel, asks: "defer" }, (channel) =>
     runClaude(session, { sessionId, env, channel, hooks }, signal),
   );

@@ -44,7 +44,7 @@ export function createCommandDriver(spec: CommandSpec, deps: CommandDeps): Agent
       try {
         if (promptPath !== null) writeFileSync(promptPath, request.prompt, { mode: 0o600 });
         return await withQuestionChannel(
-          { request, program: deps, asks: "hold" },
+          { request, program: deps, redact: deps.redact, asks: "hold" },
           async (channel) =>
             silentEnd(await runCommand({ spec, deps, promptPath, channel }, request, signal)),
         );

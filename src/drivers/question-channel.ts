@@ -13,7 +13,7 @@ import { FOLDER_VARIABLE } from "../mcp/channel.ts";
 import { serveChannel, type AnswerRequest } from "../mcp/channel-server.ts";
 import { OpenQuestions } from "../mcp/open-questions.ts";
 import { judgeReport } from "../mcp/judge-report.ts";
-import { parseAskedQuestion } from "../schema/channel-request.ts";
+import { redactDeep, type Redact } from "../adapters/redact.ts";
 
 /** How an agent calls this very orch. */
 export interface OwnProgram {
@@ -41,6 +41,7 @@ type Environment = Readonly<Record<string, string>>;
 export interface ChannelOptions {
   readonly request: SessionRequest;
   readonly program: OwnProgram;
+  readonly redact: Redact;
   /** "defer": the agent's own program puts calls of the tool off. "hold": they wait. */
   readonly asks: "defer" | "hold";
   /** To calls that were put off before, by the call. */
@@ -82,17 +83,15 @@ export async function withQuestionChannel(
 
 /** All that an agent's side can do to orch. */
 function answerFor(
-  { request: { reportPath }, asks }: ChannelOptions,
+  { request: { reportPath }, asks, redact }: ChannelOptions,
   questions: OpenQuestions,
 ): AnswerRequest {
   return async (request, signal) => {
     switch (request.verb) {
-      case "alone": {
-        const asked = parseAskedQuestion(request.question);
-        return JSON.stringify((asked && questions.answerAlone(asked)?.answer) ?? null);
-      }
       case "ask": {
-        const { question, call, holdMs } = request;
+        const { call, holdMs } = request;
+        // Before anything of it is cut off: half of a secret is no longer known as one.
+        const question = redactDeep(request.question, redact, () => false);
         const puts = call === null || asks === "hold";
         const answer = call === null ? null : questions.answerTo(call);
         const reply =

@@ -30,8 +30,6 @@ function build(spec: AgentSpec, table: DriverTable): AgentDriver {
       return table["claude-code"](spec);
     case "command":
       return table.command(spec);
-    case "script":
-      return table.script(spec);
     default:
       return assertNever(spec, "driver");
   }

@@ -12,8 +12,6 @@ const DAY_MS = 86_400_000;
 
 /** All that can be said over a session's channel. Nothing in it answers, allows or ends anything. */
 export type AgentRequest =
-  /** Would orch answer this by itself? A person is not asked. */
-  | { readonly verb: "alone"; readonly question: unknown }
   | {
       readonly verb: "ask";
       readonly question: unknown;
@@ -29,8 +27,6 @@ export function parseRequest(line: string): AgentRequest | null {
   const request = jsonIn(line);
   if (!isObject(request)) return null;
   switch (request["verb"]) {
-    case "alone":
-      return { verb: "alone", question: request["question"] };
     case "ask": {
       const asker = { holdMs: numberAt(request, "holdMs"), call: textAt(request, "call") };
       return { verb: "ask", question: request["question"], ...asker };

@@ -29,31 +29,34 @@ const shared = {
 
 const driven = <T extends string, S extends z.core.$ZodLooseShape>(name: T, keys: S) =>
   z.strictObject({
-    driver: needed(z.literal(name), '`"claude-code"`, `"command"` or `"script"`.', "needed"),
+    driver: needed(z.literal(name), '`"claude-code"` or `"command"`.', "needed"),
     ...keys,
     ...shared,
   });
 
 export const agent = z
-  .discriminatedUnion("driver", [
-    driven("claude-code", {
-      command: key(
-        command,
-        "For `claude-code` the program, or a list of the program and its first arguments. For `command`, where it is needed: a line for the shell, or a list of a program and its arguments.",
-        "`claude` from `PATH`",
-      ),
-    }),
-    driven("command", {
-      command: needed(command, "A line for the shell, or a program with its arguments."),
-      promptVia: keyWith(z.enum(["stdin", "file"]), "stdin", [
-        'For `command`: how the prompt reaches it, `"stdin"` or `"file"`.',
-      ]),
-    }),
-    driven("script", { script: needed(line, "For `script`: the file that is played.", "needed") }),
-  ])
+  .discriminatedUnion(
+    "driver",
+    [
+      driven("claude-code", {
+        command: key(
+          command,
+          "For `claude-code` the program, or a list of the program and its first arguments. For `command`, where it is needed: a line for the shell, or a list of a program and its arguments.",
+          "`claude` from `PATH`",
+        ),
+      }),
+      driven("command", {
+        command: needed(command, "A line for the shell, or a program with its arguments."),
+        promptVia: keyWith(z.enum(["stdin", "file"]), "stdin", [
+          'For `command`: how the prompt reaches it, `"stdin"` or `"file"`.',
+        ]),
+      }),
+    ],
+    { error: 'expected "claude-code" or "command", which runs any program, a scripted one too' },
+  )
   .meta({ id: "AgentConfig" });
 
-/** Paths are as written; the script's is made absolute by whoever knows the config's folder. */
+/** Paths are as written; they are made absolute by whoever knows the config's folder. */
 export function agentSpec(name: string, written: z.infer<typeof agent>): AgentSpec {
   const named = { name, model: written.model ?? null, env: written.env };
   switch (written.driver) {
@@ -65,8 +68,6 @@ export function agentSpec(name: string, written: z.infer<typeof agent>): AgentSp
       const { driver: kind, promptVia } = written;
       return { ...named, driver: kind, command: shellWords(written.command), promptVia };
     }
-    case "script":
-      return { ...named, driver: written.driver, script: written.script };
     default:
       return assertNever(written, "driver");
   }

@@ -1,6 +1,6 @@
 export default {
   agent: "scripted",
-  agents: { scripted: { driver: "script", script: "script.json" } },
+  agents: { scripted: { driver: "command", command: [process.execPath, "agent.mjs"] } },
   taskFolder: "tasks",
   gates: { tests: { run: "npm test" } },
 };

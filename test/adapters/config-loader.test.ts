@@ -78,10 +78,9 @@ describe("the config file", () => {
     expect(findConfig(join(root, "a"))).toBeNull();
   });
 
-  test("names scripts and programs absolutely, because agents start elsewhere", async () => {
+  test("names programs absolutely, because agents start elsewhere", async () => {
     const root = makeProject({
       ".orchestrator.config.mjs": `export default { agents: {
-        a: { driver: "script", script: "s/x.json" },
         b: { driver: "command", command: ["./bin/agent", "-x"] },
         c: { driver: "command", command: ["agent"] },
         d: { driver: "command", command: "./bin/agent -x" },
@@ -89,10 +88,7 @@ describe("the config file", () => {
       } };`,
     });
     const { settings } = await loadConfig(root);
-    expect(
-      settings.agents.map((each) => (each.driver === "script" ? each.script : each.command)),
-    ).toEqual([
-      join(root, "s/x.json"),
+    expect(settings.agents.map((each) => each.command)).toEqual([
       [join(root, "bin/agent"), "-x"],
       ["agent"],
       ["/bin/sh", "-c", "./bin/agent -x"],

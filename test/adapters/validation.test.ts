@@ -139,13 +139,6 @@ describe("orch validate names", () => {
       ],
     ],
     [
-      "an agent's script that is not there",
-      {
-        [CONFIG]: `export default { ${GATES},\n  agents: { a: { driver: "script", script: "s.json" } } };`,
-      },
-      [`${CONFIG}: the script`],
-    ],
-    [
       "tasks that nothing proves",
       { [CONFIG]: "export default {};", "tasks/a.md": "A" },
       ['tasks/a.md: nothing would prove step "implement": no gate is configured'],
@@ -176,7 +169,7 @@ describe("orch validate names", () => {
 
   test("what is wrong in config and tasks in one go", async () => {
     const found = await problems({
-      [CONFIG]: `export default { ${GATES}, agent: "s",\n agents: { s: { driver: "script", script: "s.json" } } };`,
+      [CONFIG]: `export default { ${GATES}, agent: "s",\n agents: { s: { driver: "command", command: ["no-such-agent"] } } };`,
       "tasks/a.md": "---\nx: 1\n---\nA",
       "tasks/b.md": "---\npipeline: nope\n---\nB",
     });

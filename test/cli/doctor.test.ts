@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { signInTrouble } from "../../src/adapters/project/agent-program.ts";
 import { BUILT_IN_AGENT } from "../../src/schema/config-agents.ts";
 import { makeProject } from "../support/project.ts";
-import { runIds } from "../support/run-record.ts";
 import { smallProject } from "../support/small-project.ts";
 
 test("doctor looks at all that a run needs, and runs its gates once", async () => {
@@ -44,14 +43,4 @@ test("a sign-in that is nowhere is told, and no guess", () => {
     null,
     null,
   ]);
-});
-
-test("a script that cannot be played is found before there is a run", async () => {
-  const box = smallProject();
-  box.write("script.json", '{"sessions":[{"do":[{"reprot":1}]}]}');
-  const { exitCode, stderr } = await box.inProcess(["run", "task.md"]);
-  expect([exitCode, stderr]).toEqual([2, expect.stringContaining("is not usable: sessions[0]")]);
-  expect(runIds(box)).toEqual([]);
-  const { stdout } = await box.inProcess(["doctor"]);
-  expect(stdout.replaceAll(/\s+/g, " ")).toContain("is not usable: sessions[0]");
 });

@@ -22,14 +22,13 @@ test("a task that a person skipped is explained by the skip, after the question"
 });
 
 test("a task over its budget is explained by the limit, after the feedback", async () => {
-  const dear = [{ usage: { input: 10, output: 10, costUsd: 3 } }, COMPLETED];
   const box = smallProject({
-    config: "interactionThreshold: 2, budget: { costUsd: 2 },",
-    sessions: [{ do: dear }],
+    config: "interactionThreshold: 2, budget: { sessions: 1 },",
+    sessions: [{ do: [COMPLETED] }],
   });
   const shown = await ended(box, ["--skip"]);
   expect(shown).toMatch(/^ +decided +continue \(feedback\)$/m);
-  expect(shown).toMatch(/^ {2}then {6}over budget: cost: 3\.00 of 2 USD/m);
+  expect(shown).toMatch(/^ {2}then {6}over budget: sessions: 1 of 1/m);
 });
 
 test("a task that its last decision ended says so once", async () => {

@@ -144,7 +144,7 @@ const BAD_REPORTS: Readonly<Record<string, object>> = {
   },
 };
 
-test("a report that cannot be read is asked for once more, and neither believed nor counted as failure", async () => {
+test("a report that cannot be read is told to the agent, and not believed", async () => {
   const secret = JSON.stringify({ ...COMPLETED.report, summary: "from elsewhere" });
   const good = { write: { path: "good.txt", text: "good\n" } };
   const sessions = Object.entries(BAD_REPORTS).map(([task, step]) => ({
@@ -152,7 +152,7 @@ test("a report that cannot be read is asked for once more, and neither believed 
     do: [good, { write: { path: `${task}.txt`, text: "new" } }, step],
   }));
   const box = smallProject({
-    sessions: [{ followUp: "write-report", do: [COMPLETED] }, ...sessions],
+    sessions: [{ attempt: 2, do: [COMPLETED] }, ...sessions],
     files: { "secret.json": secret, ...tasksNamed(Object.keys(BAD_REPORTS)) },
   });
   expect(await box.inProcess(["run", "tasks"])).toMatchObject({ exitCode: 0 });
@@ -162,7 +162,6 @@ test("a report that cannot be read is asked for once more, and neither believed 
       [task, "unreadable"],
       [task, "read"],
     ]);
-  expect(eventsOf(box, "attempt-started")).toHaveLength(sessions.length);
   expect(JSON.stringify(recordedOf(box))).not.toContain("from elsewhere");
   expectSound(box);
 });
@@ -171,15 +170,7 @@ function tasksNamed(names: readonly string[]): Readonly<Record<string, string>> 
   return Object.fromEntries(names.map((name) => [`tasks/${name}.md`, "# Task\n\nMake it good.\n"]));
 }
 
-test("an agent that leaves no report is asked for it where it can be, and told of it where it cannot", async () => {
-  const asked = smallProject({
-    sessions: [{ followUp: "write-report", do: [COMPLETED] }, { do: GOOD_WORK.slice(0, 1) }],
-  });
-  expect((await asked.inProcess(["run", "task.md"])).exitCode).toBe(0);
-  expect(eventsOf(asked, "session-started").map(({ start }) => start.kind)).toEqual([
-    "fresh",
-    "follow-up",
-  ]);
+test("an agent that leaves no report is told of it in its next attempt", async () => {
   const told = smallProject({
     config: shellAgent(
       `[ -e good.txt ] && { cat > prompt.txt; ${REPORTS}; }; echo good > good.txt`,

@@ -57,8 +57,9 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
   },
   "a wait": {
     make: () => {
-      const fault = { fault: { kind: "overloaded", retryAfterMs: 1_500 } };
-      return smallProject({ sessions: [{ nth: 1, do: [fault] }, { do: GOOD_WORK }] });
+      const words = "API Error: 529 overloaded_error. Retry after 2 seconds.";
+      const dies = [{ printError: words }, { exit: 1 }];
+      return smallProject({ sessions: [{ nth: 1, do: dies }, { do: GOOD_WORK }] });
     },
     comes: (_, program) => program.event(({ type }) => type === "attempt-settled"),
   },

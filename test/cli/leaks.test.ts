@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { PROGRAM } from "../support/run-orch.ts";
+import { scriptedAgent } from "../support/scripted-agent.ts";
 import { VALUES, WAYS, piecesIn } from "../support/secrets.ts";
 import { ASKING, smallProject } from "../support/small-project.ts";
 import { openTerminal } from "../support/terminal.ts";
@@ -34,7 +35,7 @@ const SESSIONS = [
     attempt: 1,
     do: [
       { say: long(20) },
-      { think: long(30) },
+      { printError: long(30) },
       { run: `${SAYS} say; : '${TEXTS.filter((text) => !text.includes("'")).join(" - ")}'` },
       { ask: QUESTION },
       { run: `${SAYS} report partial >/dev/null 2>&1` },
@@ -49,7 +50,7 @@ const SESSIONS = [
 ];
 const CONFIG = `
   agents: {
-    scripted: { driver: "script", script: "script.json" },
+    scripted: ${scriptedAgent()},
     shell: { driver: "command", command: ["sh", "-c", "${SAYS} command"] },
   },
   worktree: { setup: "${SAYS} setup" },

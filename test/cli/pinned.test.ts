@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { eventsOf, filesOf } from "../support/run-record.ts";
+import { scriptedAgent } from "../support/scripted-agent.ts";
 import { ASKING, COMPLETED, GOOD_WORK, smallProject } from "../support/small-project.ts";
 import type { Sandbox } from "../support/whole-program.ts";
 
@@ -21,14 +22,14 @@ const COUNTED = `import { appendFileSync } from "node:fs";
 appendFileSync(new URL("../loads", import.meta.url), "x");
 export default {
   agent: "scripted",
-  agents: { scripted: { driver: "script", script: "script.json" } },
+  agents: { scripted: ${scriptedAgent()} },
   gates: { check: { run: 'test "$(cat good.txt)" = good', parse: "none" } },
 };
 `;
 /** Its agent gets a secret of orch's own environment. */
 const SECRETIVE = COUNTED.replace(
-  '"script.json"',
-  '"script.json", env: { DEPLOY: "Bearer " + process.env.MY_TOKEN }',
+  scriptedAgent(),
+  scriptedAgent("script.json", 'env: { DEPLOY: "Bearer " + process.env.MY_TOKEN }'),
 );
 const SECRET = { env: { MY_TOKEN: "correct-horse-battery-9" } };
 const LOOSE = COUNTED.replace(/test "\$.*= good/, "true");

@@ -55,13 +55,16 @@ function documentsOf(box: Sandbox, stdout: string): Readonly<Record<string, read
 }
 
 const ASK = { ask: { question: "Which way?", options: ["left", "right"], impact: "major" } };
-const FAULT = { fault: { kind: "overloaded", retryAfterMs: 1 } };
+const FAULT = [
+  { printError: "API Error: 529 overloaded_error. Retry after 1 second." },
+  { exit: 1 },
+];
 
 test("every document of a run that asked, waited, failed a gate and passed it", async () => {
   const box = smallProject({
     task: "---\ninteractionThreshold: 3\n---\n# Task\n\nAsk first.\n",
     sessions: [
-      { attempt: 1, nth: 1, do: [FAULT] },
+      { attempt: 1, nth: 1, do: FAULT },
       { attempt: 1, do: [ASK, COMPLETED] },
       { do: GOOD_WORK },
     ],

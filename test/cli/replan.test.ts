@@ -1,4 +1,4 @@
-// How does a run get out of a plan that does not work, and out of a session that goes round in circles?
+// How does a run get out of a plan that does not work?
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,6 @@ import { expect, test } from "vitest";
 
 import { eventsOf, expectSound, filesOf } from "../support/run-record.ts";
 import { COMPLETED, GOOD_WORK, smallProject } from "../support/small-project.ts";
-import { expectDeserted } from "../support/whole-program.ts";
 
 /** Another tree each time. */
 const FAILS = [{ run: "echo bad >> bad.txt" }, COMPLETED];
@@ -62,30 +61,5 @@ test("a plan that was carried out before is refused", async () => {
     rule: "plan-repeated",
     kind: "stall",
   });
-  expectSound(box);
-});
-
-test("a session that goes round in circles is told so, and ended the second time", async () => {
-  const circle = Array.from({ length: 4 }, () => ({ run: "ls task.md" }));
-  const box = smallProject({
-    config: "interactionThreshold: 0,",
-    sessions: [
-      { attempt: 1, followUp: "nudge", do: [...circle, { hang: true }] },
-      { attempt: 1, do: [...circle, { hang: true }] },
-      { do: GOOD_WORK },
-    ],
-  });
-  expect((await box.orch(["run", "task.md"])).exitCode).toBe(0);
-  expect(eventsOf(box, "session-ended").map(({ ending }) => ending.kind)).toEqual([
-    "looped",
-    "looped",
-    "finished",
-  ]);
-  expect(eventsOf(box, "session-started").map(({ start }) => start)).toMatchObject([
-    { kind: "fresh" },
-    { kind: "follow-up", why: "nudge" },
-    {},
-  ]);
-  await expectDeserted(box);
   expectSound(box);
 });

@@ -35,7 +35,7 @@ const REFUSED: readonly (readonly [SmallProject, args: readonly string[], word: 
   [{}, ["run", "nothing.md"], "nothing.md"],
   [{}, [...RUN, "script.json"], "script.json is not a Markdown file"],
   [agent('{ driver: "command", command: ["no-such-agent"] }'), RUN, "no-such-agent"],
-  [agent('{ driver: "script", script: "nope.json" }'), RUN, "nope.json"],
+  [agent('{ driver: "script", script: "script.json" }'), RUN, '"command"'],
   [{ git: "no-commits" }, RUN, "commit"],
 ];
 

@@ -6,6 +6,7 @@ import { times } from "../support/deaths.ts";
 import { mulberry32 } from "../support/dice.ts";
 import { eachOf } from "../support/each-of.ts";
 import { endsOf, eventsOf, expectSound, runIds } from "../support/run-record.ts";
+import { scriptedAgent } from "../support/scripted-agent.ts";
 import { userView } from "../support/user-view.ts";
 import { sandbox, type Sandbox } from "../support/whole-program.ts";
 
@@ -23,7 +24,6 @@ const shares = {
     changed_checks: [{ check: "shared.txt", reason: "both parts are named there" }],
   },
 };
-const usage = { usage: { input: 10, output: 1, costUsd: 0.01 } };
 const scoped = (id: string, more = ""): string =>
   `---\nscope: ["${id}/**"]\n${more}---\n# Write ${id}\n\nWrite ${id}.\n`;
 
@@ -34,19 +34,19 @@ function project(): Sandbox {
     files: {
       ".orchestrator.config.js": `export default {
         agent: "scripted",
-        agents: { scripted: { driver: "script", script: "script.json" } },
+        agents: { scripted: ${scriptedAgent()} },
         gates: { check: { run: "sh check.sh", parse: "none" } },
         parallel: 3,
       };\n`,
       "script.json": JSON.stringify({
         sessions: [
-          { task: "a", attempt: 1, do: [write("a/one.txt", "red\n"), usage, completed] },
-          { task: "a", do: [write("a/one.txt", "a\n"), usage, completed] },
-          { task: "b", attempt: 1, do: [write("b/one.txt", "b\n"), shared("b"), usage, shares] },
-          { task: "b", do: [shared("b and c"), usage, shares] },
-          { task: "c", attempt: 1, do: [write("c/one.txt", "c\n"), shared("c"), usage, shares] },
-          { task: "c", do: [shared("b and c"), usage, shares] },
-          { task: "d", do: [write("d/one.txt", "d\n"), usage, completed] },
+          { task: "a", attempt: 1, do: [write("a/one.txt", "red\n"), completed] },
+          { task: "a", do: [write("a/one.txt", "a\n"), completed] },
+          { task: "b", attempt: 1, do: [write("b/one.txt", "b\n"), shared("b"), shares] },
+          { task: "b", do: [shared("b and c"), shares] },
+          { task: "c", attempt: 1, do: [write("c/one.txt", "c\n"), shared("c"), shares] },
+          { task: "c", do: [shared("b and c"), shares] },
+          { task: "d", do: [write("d/one.txt", "d\n"), completed] },
         ],
       }),
       "check.sh": "! grep -rq red a b c 2>/dev/null\n",

@@ -19,14 +19,12 @@ const driver = (name: string): AgentDriver => ({
 const specs: readonly AgentSpec[] = [
   { name: "smart", driver: "claude-code", command: null, model: "opus", env: {} },
   { name: "own", driver: "command", command: ["agent"], promptVia: "stdin", model: null, env: {} },
-  { name: "demo", driver: "script", script: "/demo.json", model: null, env: {} },
 ];
 
 const built: string[] = [];
 const agents = createAgents(specs, {
   "claude-code": (spec) => made(`claude-code for ${spec.name}`),
   command: (spec) => made(`command for ${spec.name}`),
-  script: (spec) => made(`script for ${spec.name}`),
 });
 
 function made(name: string): AgentDriver {
@@ -35,20 +33,19 @@ function made(name: string): AgentDriver {
 }
 
 test("each agent of the config gets the driver it names, once, when it is needed", () => {
-  expect(["own", "demo", "smart", "own"].map((name) => agents.driver(name).name)).toEqual([
+  expect(["own", "smart", "own"].map((name) => agents.driver(name).name)).toEqual([
     "command for own",
-    "script for demo",
     "claude-code for smart",
     "command for own",
   ]);
-  expect(built).toEqual(["command for own", "script for demo", "claude-code for smart"]);
+  expect(built).toEqual(["command for own", "claude-code for smart"]);
 });
 
 test("an unknown agent is the user's to fix, and the known ones are named", () => {
   expect(() => agents.driver("clever")).toThrow(
     expect.objectContaining({
       code: "agent-unknown",
-      message: 'there is no agent "clever"; the config has smart, own, demo',
+      message: 'there is no agent "clever"; the config has smart, own',
     }),
   );
 });

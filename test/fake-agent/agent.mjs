@@ -1,17 +1,24 @@
 // A stand-in for any agent program: does, as a real process, what the steps of a script say.
-import { spawn } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+//
+// The script is a list of steps, or `{ sessions: [{ task, step, attempt, nth, do }] }`: then the first
+// session that fits is played, `nth` being the how-manieth of its attempt. In all texts `${answer}` is
+// the last answer that a person gave.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const steps = JSON.parse(readFileSync(process.argv[2], "utf8"));
+const script = JSON.parse(readFileSync(process.argv[2], "utf8"));
+let lastAnswer = "";
 
 async function print(chunk) {
   if (!process.stdout.write(chunk)) await once(process.stdout, "drain");
 }
 
 const acts = {
+  say: (line) => print(`${line}\n`),
   print: (line) => print(`${line}\n`),
   printError: (line) => void process.stderr.write(`${line}\n`),
   printBytes: (bytes) => print(Buffer.from(bytes)),
@@ -20,12 +27,47 @@ const acts = {
   printMany: async ({ line, times }) => {
     for (let i = 0; i < times; i += 1) await print(`${line}\n`);
   },
-  write: ({ path, text }) => writeFileSync(path, text),
+  write: ({ path, text }) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return print(`writes ${path}\n`);
+  },
+  /** What cannot be edited or run is told, and ends nothing, as with any agent. */
+  edit: ({ path, find, replace }) => {
+    const before = readFileSync(path, "utf8");
+    if (!before.includes(find)) return print(`${path} does not hold that text\n`);
+    writeFileSync(
+      path,
+      before.replace(find, () => replace),
+    );
+  },
+  remove: (path) => rmSync(path, { recursive: true }),
+  run: (command) => {
+    const { stdout, stderr } = spawnSync("/bin/sh", ["-c", command], { encoding: "utf8" });
+    return print(`${stdout}${stderr}`);
+  },
   report: (report) =>
     writeFileSync(
       process.env.ORCH_REPORT,
       typeof report === "string" ? report : JSON.stringify(report),
     ),
+  /** Ends the session where nobody answers within `hold`: by default, unless it was asked before. */
+  ask: ({ question, options = [], default: preset, impact = "major", context, hold = "0" }) => {
+    const flags = { default: preset, impact, context, hold };
+    const given = Object.entries(flags).filter(([, value]) => value !== undefined);
+    const asked = spawnSync(
+      "orch",
+      [
+        ...["ask", question, ...options.flatMap((option) => ["--option", option])],
+        ...given.flatMap(([flag, value]) => [`--${flag}`, value]),
+      ],
+      { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] },
+    );
+    if (asked.status !== 0) process.exit(asked.status === 4 ? 0 : 1);
+    lastAnswer = asked.stdout.trimEnd();
+    return print(`asked: ${question}\nanswered: ${lastAnswer}\n`);
+  },
+  wait: sleep,
   /** Reads its input to the end and prints it behind a label. */
   readInput: async (label) => print(`${label}${await text(process.stdin)}\n`),
   printEnvironment: (names) => print(`${names.map((n) => `${n}=${process.env[n]}`).join(" ")}\n`),
@@ -56,7 +98,31 @@ const acts = {
   exit: (code) => process.exit(code),
 };
 
-for (const step of steps) {
+for (const step of Array.isArray(script) ? script : sessionToPlay(script)) {
   const [[act, argument]] = Object.entries(step);
-  await acts[act](argument);
+  await acts[act](answered(argument));
+}
+
+function sessionToPlay({ sessions }) {
+  const { ORCH_TASK: task, ORCH_STEP: step, ORCH_ATTEMPT: attempt } = process.env;
+  const place = { task, step, attempt: Number(attempt), nth: sessionsOfAttempt() };
+  const fits = (session) =>
+    Object.keys(place).every((name) => [undefined, place[name]].includes(session[name]));
+  const session = sessions.find(fits);
+  if (session === undefined) throw new Error(`the script has no session for ${task}, ${step}`);
+  return session.do;
+}
+
+/** orch makes each session a folder of its own beside the logs of the attempt. */
+function sessionsOfAttempt() {
+  const folder = dirname(process.env.ORCH_SESSION_DIR);
+  return readdirSync(folder).filter((name) => existsSync(join(folder, name, "channel.json")))
+    .length;
+}
+
+function answered(value) {
+  if (typeof value === "string") return value.replaceAll("${answer}", () => lastAnswer);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(answered);
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, answered(one)]));
 }

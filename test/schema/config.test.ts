@@ -58,7 +58,6 @@ describe("a full config", () => {
       mine: { driver: "command", command: "my-agent --go", model: "m1", env: { A: "1" } },
       list: { driver: "command", command: ["agent", "-x"], promptVia: "file" },
       claude: { driver: "claude-code", command: "claude-next" },
-      acted: { driver: "script", script: "s.json" },
     },
     model: "opus",
     taskFolder: "work/tasks",
@@ -111,7 +110,6 @@ describe("a full config", () => {
       "mine",
       "list",
       "claude",
-      "acted",
       "claude-code",
     ]);
     expect(read.agents.slice(0, 4)).toEqual([
@@ -132,7 +130,6 @@ describe("a full config", () => {
         env: {},
       },
       { name: "claude", driver: "claude-code", command: ["claude-next"], model: null, env: {} },
-      { name: "acted", driver: "script", script: "s.json", model: null, env: {} },
     ]);
     expect(read.gates).toEqual([
       commandGate("lint", {

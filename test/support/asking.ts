@@ -63,7 +63,13 @@ export async function opened(
   let opens = (_channel: QuestionChannel): void => {};
   const open = new Promise<QuestionChannel>((resolve) => (opens = resolve));
   const ended = withQuestionChannel(
-    { request: made.request, program: ownProgram(), asks: "hold", ...options },
+    {
+      request: made.request,
+      program: ownProgram(),
+      redact: (text) => text,
+      asks: "hold",
+      ...options,
+    },
     (channel) => {
       opens(channel);
       return over;

@@ -1,10 +1,11 @@
 // A small project with three tasks that between them meet everything a run can come across.
 
+import { scriptedAgent } from "./scripted-agent.ts";
 import { sandbox, type Sandbox } from "./whole-program.ts";
 
 const CONFIG = `export default {
   agent: "scripted",
-  agents: { scripted: { driver: "script", script: "script.json" } },
+  agents: { scripted: ${scriptedAgent()} },
   gates: { check: { run: "sh check.sh", parse: "none" } },
   pipelines: {
     "plan-first": [
@@ -17,35 +18,32 @@ const CONFIG = `export default {
 `;
 
 const completed = { report: { version: 1, status: "completed", summary: "done" } };
-const usage = { usage: { input: 100, output: 10, costUsd: 0.01 } };
 
 /** Red first, then green; a question; two steps. "sign" has the first two in one. */
 const SCRIPT = {
   sessions: [
-    { task: "01-greet", attempt: 1, do: [write("greet.txt", "helo\n"), usage, completed] },
-    { task: "01-greet", do: [write("greet.txt", "hello\n"), usage, completed] },
+    { task: "01-greet", attempt: 1, do: [write("greet.txt", "helo\n"), completed] },
+    { task: "01-greet", do: [write("greet.txt", "hello\n"), completed] },
     {
       task: "02-name",
       do: [
         { ask: { question: "Which name?", options: ["Ada", "Grace"], impact: "major" } },
         write("name.txt", "${answer}\n"),
-        usage,
         completed,
       ],
     },
-    { task: "sign", attempt: 1, do: [write("greet.txt", "helo\n"), usage, completed] },
+    { task: "sign", attempt: 1, do: [write("greet.txt", "helo\n"), completed] },
     {
       task: "sign",
       do: [
         { ask: { question: "Which name?", options: ["Ada", "Grace"], impact: "major" } },
         write("greet.txt", "hello\n"),
         write("sign.txt", "${answer}\n"),
-        usage,
         completed,
       ],
     },
-    { task: "03-shelf", step: "plan", do: [write("PLAN.md", "1. a shelf\n"), usage, completed] },
-    { task: "03-shelf", step: "build", do: [write("shelf.txt", "books\n"), usage, completed] },
+    { task: "03-shelf", step: "plan", do: [write("PLAN.md", "1. a shelf\n"), completed] },
+    { task: "03-shelf", step: "build", do: [write("shelf.txt", "books\n"), completed] },
   ],
 };
 

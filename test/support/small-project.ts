@@ -1,5 +1,6 @@
 // A project with one task, one scripted agent and one check, to be varied by a test.
 
+import { scriptedAgent } from "./scripted-agent.ts";
 import { sandbox, type Sandbox, type SandboxOptions } from "./whole-program.ts";
 
 export interface SmallProject {
@@ -33,7 +34,7 @@ export function smallProject(project: SmallProject = {}): Sandbox {
 function configOf({ config = "", gate = 'test "$(cat good.txt)" = good' }: SmallProject): string {
   return `export default {
   agent: "scripted",
-  agents: { scripted: { driver: "script", script: "script.json" } },
+  agents: { scripted: ${scriptedAgent()} },
   gates: { check: { run: ${JSON.stringify(gate)}, parse: "none" } },
   ${config}
 };

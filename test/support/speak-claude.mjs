@@ -1,5 +1,6 @@
 // Makes any fake agent speak Claude Code's stream: `node --import speak-claude.mjs agent.mjs …`.
 // Greets orch, gives the agent its prompt, wraps each printed line, and ends a clean exit with a result.
+// The line "used 100" tells of so many tokens.
 // With `speak-claude.mjs?early` the agent does not wait for the greeting.
 import { PassThrough } from "node:stream";
 
@@ -29,7 +30,8 @@ process.stdout.write = (chunk, ...rest) => {
   const lines = (carried + Buffer.from(chunk).toString("utf8")).split("\n");
   carried = lines.pop();
   const wrapped = lines.map((text) => {
-    const message = { id: "msg_1", model: "fake", content: [{ type: "text", text }] };
+    const usage = text.startsWith("used ") ? { input_tokens: Number(text.slice(5)) } : undefined;
+    const message = { id: "msg_1", model: "fake", content: [{ type: "text", text }], usage };
     return `${JSON.stringify({ type: "assistant", parent_tool_use_id: null, message })}\n`;
   });
   return write(wrapped.join(""), ...rest);

@@ -5,7 +5,6 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
 import type { AgentSpec } from "../../core/model/agent.ts";
-import { readScript } from "./script-source.ts";
 import { findProgram, isExecutable } from "../process/find-program.ts";
 
 /**
@@ -14,16 +13,6 @@ import { findProgram, isExecutable } from "../process/find-program.ts";
  */
 export function missingAgent(agent: AgentSpec, root: string, env: NodeJS.ProcessEnv) {
   const { name } = agent;
-  if (agent.driver === "script") {
-    const hint = `write it, or fix "script" of the agent "${name}" in the config`;
-    if (!existsSync(agent.script))
-      return {
-        message: `the script ${JSON.stringify(agent.script)} of the agent "${name}" does not exist`,
-        hint,
-      };
-    const script = readScript(agent.script);
-    return typeof script === "string" ? { message: `the agent "${name}": ${script}`, hint } : null;
-  }
   if (programOf(agent, root, env) !== null) return null;
   const program = nameOfProgram(agent, env);
   return {
@@ -41,7 +30,6 @@ export function programOf(agent: AgentSpec, root: string, env: NodeJS.ProcessEnv
 }
 
 function nameOfProgram(agent: AgentSpec, env: NodeJS.ProcessEnv): string {
-  if (agent.driver === "script") return agent.script;
   return agent.command?.[0] ?? env["ORCH_CLAUDE_BIN"] ?? "claude";
 }
 

@@ -26,7 +26,7 @@ const CONFIG_BYTES_MAX = 1024 * 1024;
 const WORDS_MAX = 500;
 
 export interface LoadedConfig {
-  /** The config's folder, absolute: task folder, prompts and scripts are relative to it. */
+  /** The config's folder, absolute: task folder and prompts are relative to it. */
   readonly folder: string;
   /** The path as a person in `cwd` would write it. */
   readonly name: string;
@@ -172,7 +172,6 @@ export function rooted(settings: Settings, folder: string): Settings {
 }
 
 function rootedAgent(agent: AgentSpec, folder: string): AgentSpec {
-  if (agent.driver === "script") return { ...agent, script: resolve(folder, agent.script) };
   const [program, ...rest] = agent.command ?? [];
   // A bare name is looked up in PATH; one with a slash is a file of the project.
   if (program?.includes("/") !== true) return agent;

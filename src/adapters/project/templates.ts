@@ -77,7 +77,7 @@ function shippedTemplates(): string {
   return join(packageFolder(), "templates");
 }
 
-/** The package that `orch demo` works on, with its tasks, its script and its answers. */
+/** The package that `orch demo` works on, with its tasks, its agent and its answers. */
 export function demoFolder(): string {
   return join(shippedTemplates(), "demo");
 }

@@ -105,7 +105,7 @@ function asProblem(error: unknown): Problem {
   throw error;
 }
 
-/** What the config names must be there: prompts, programs, scripts. */
+/** What the config names must be there: prompts and programs. */
 function configProblems(
   { env }: ValidationRequest,
   { settings, folder, root, name }: Project,

@@ -9,7 +9,7 @@ import { gateEnvironment } from "../../adapters/environment.ts";
 import { systemCode, writeFailure } from "../../adapters/files/disk.ts";
 import { demoFolder } from "../../adapters/project/templates.ts";
 import { OrchError } from "../../errors.ts";
-import { entry } from "../context.ts";
+import { ownEntry } from "../context.ts";
 import { isInteractive, printErr, printOut, styleOf, type CliIo } from "../io.ts";
 import type { Command } from "../options.ts";
 import { paint, paragraph, table } from "../layout.ts";
@@ -51,7 +51,7 @@ const ABOUT_EXIT =
 function pointers(folder: string, { env }: CliIo): readonly string[] {
   // Started by npm from a clone, the program is in no PATH.
   const alias =
-    env["npm_lifecycle_event"] === undefined ? [] : [`  alias orch='node ${entry("cli")}'`];
+    env["npm_lifecycle_event"] === undefined ? [] : [`  alias orch='node ${ownEntry()}'`];
   return ["Look around:", ...alias, `  cd ${folder}`];
 }
 

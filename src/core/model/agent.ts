@@ -22,11 +22,6 @@ export type AgentSpec =
       readonly command: readonly [string, ...string[]];
       /** How the prompt reaches it: on standard input, or as the file that ORCH_PROMPT names. */
       readonly promptVia: "stdin" | "file";
-    })
-  | (Named & {
-      readonly driver: "script";
-      /** Absolute path of the script file. */
-      readonly script: string;
     });
 
 export type DriverName = AgentSpec["driver"];
