@@ -18,6 +18,7 @@ const long = (from: number): string => TEXTS.slice(from, from + 60).join(" - ");
 const ALLOWED = "---\nallow: [secret-written]\n";
 const TASK_1 = ASKING.replace("---\n", `${ALLOWED}agent: scripted\n`);
 const QUESTION = {
+  hold: "1m",
   question: long(0),
   options: [long(50), "left"],
   default: "left",
