@@ -28,7 +28,7 @@ export const diffCommand: Command = async (args, given, io) => {
     printResult(io, given, { run: opened.view.run, ...work, files }, () => "");
     return 0;
   }
-  if (!(await printDiff(git, commits, given, io))) printErr(io, "nothing was changed");
+  if (!(await printDiff(git, commits, io, given))) printErr(io, "nothing was changed");
   return 0;
 };
 
@@ -36,9 +36,8 @@ export const diffCommand: Command = async (args, given, io) => {
 export async function printDiff(
   git: Git,
   commits: readonly [from: string, to: string],
-  { stat = false }: Given,
   io: CliIo,
-  heading = "",
+  { stat = false, heading = "" }: Pick<Given, "stat"> & { readonly heading?: string },
 ): Promise<boolean> {
   const { color, columns } = styleOf(io, "stdout");
   const redact = createRedactor(io.env);

@@ -56,7 +56,8 @@ const ACTS: Readonly<Record<string, Act>> = {
       printResult(io, given, { ...row, changed }, () => "");
       return 0;
     }
-    await printDiff(git, commits, given, io, `${renderRescue(row, styleOf(io, "stdout"))}\n\n`);
+    const heading = `${renderRescue(row, styleOf(io, "stdout"))}\n\n`;
+    await printDiff(git, commits, io, { ...given, heading });
     return 0;
   },
   restore: async (wanted, given, io, git) => {
