@@ -297,6 +297,30 @@ describe("work that is reported complete, on green gates", () => {
     if (grade !== null) expect(decision).toMatchObject({ how: { grade } });
   });
 
+  test.each([
+    ["adds two", "gate-green"],
+    ["takes one", "disputed"],
+  ])(
+    "of a gate that names no checks may give its reason for one in the output: %s",
+    (check, rule) => {
+      const seen = seenOf({ base: "+a", now: "+a", original: "-a", reasons: [check] });
+      if (seen.originals.kind !== "made") throw new Error("they were run");
+      const silent = (gates: readonly GateResult[], excerpt = "") =>
+        gates.map((gate) => ({ ...gate, counts: null, excerpt }));
+      const originals = {
+        ...seen.originals,
+        gates: silent(seen.originals.gates, "FAIL cart > adds two\n1 failed"),
+        comparisons: [],
+      };
+      const decision = decide(
+        { ...seen, baseline: silent(seen.baseline), gates: silent(seen.gates), originals },
+        history(),
+        policy({ level: 0 }),
+      );
+      expect(decision.rule).toBe(rule);
+    },
+  );
+
   test("whose runner has fallen silent proves nothing, and the agent is told why", () => {
     const seen = seenOf({ base: "+a", now: "+a", original: null });
     const before = { ...PASSED, name: "test" };

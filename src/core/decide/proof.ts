@@ -224,19 +224,25 @@ export function explainsFailing(evidence: Evidence, report: AgentReport | null):
   });
 }
 
-/** The agent may name a check, a file of checks that it changed, or the gate; in any attempt so far. */
+/**
+ * The agent may name a check, a file of checks that it changed, or the gate; in any attempt so far. Of a gate that
+ * names no checks it may name one that stands in the output.
+ */
 function reasonFor(
   { gate, check }: Pick<Found, "gate" | "check">,
   { reasons, originals }: Evidence,
   report: AgentReport | null,
 ): string | null {
+  const { putBack, gates } = originals.kind === "made" ? originals : { putBack: [], gates: [] };
+  const output = check === gate ? gates.find(({ name }) => name === gate)?.excerpt : undefined;
   const own = plain(check);
-  const putBack = originals.kind === "made" ? originals.putBack : [];
+  const printed = plain(output ?? "");
   const isFile = (name: string): boolean =>
     putBack.some((path) => path === name || path.endsWith(`/${name}`));
   const about = [...(report?.changedChecks ?? []), ...reasons].find(({ check: name }) => {
     const said = plain(name);
-    const fits = said.length >= REASON_NAME_MIN && (own.includes(said) || said.includes(own));
+    const isIn = own.includes(said) || printed.includes(said);
+    const fits = said.length >= REASON_NAME_MIN && (isIn || said.includes(own));
     return name === gate || own === said || fits || isFile(name.trim());
   });
   return about?.reason ?? null;

@@ -17,7 +17,7 @@ const SIDE = /^(?:expected|actual|received|wanted|got) {0,3}[:=] {0,8}\S/i;
 const NO_ERROR =
   /\b(?:0|no) (?:errors?|failures?|failed|problems?)\b|^\s*(?:warn(?:ing)?|info|debug|note|hint|npm warn|deprecated)\b|\bwarning:/i;
 /** Lines of a stack or of quoted source, and the command that a package manager says it runs. */
-const FRAME = /^(?:at |from |❯ |\^|\||(?:> ?)?\d+ ?[:|](?: |$)|> \S)/;
+const FRAME = /^(?:at |from |File "|❯ |\^|\||(?:> ?)?\d+ ?[:|](?: |$)|> \S)/;
 /** What a package manager, make or a CI service says about the program it ran; sums of problems. */
 const WRAPPERS: readonly RegExp[] = [
   /^npm (?:ERR!|error)|^\s?ELIFECYCLE|^error Command failed|^error: script |^collect2: /,
@@ -47,9 +47,11 @@ export function readAnyText(lines: readonly string[]): Reading | null {
   const [first] = own;
   const name = CLASS.exec(first ?? errors[0] ?? said[0] ?? "")?.[1];
   const code = name === undefined ? null : classOf(name);
+  const { place, source } = whereIn(lines);
   const tell = (shown: readonly string[], words: readonly (readonly string[])[]) => {
     const failures = shown.map((line, at) => problem(line, words[at] ?? []));
-    return reading(null, { code, failures });
+    const failed = source === "" ? failures : [...failures, problem("", [source])];
+    return reading(null, { code, place, failures: failed });
   };
   if (first === undefined) {
     // Nobody said "error" but perhaps a wrapper: the last lines of what it ran are what there is.
@@ -66,6 +68,31 @@ export function readAnyText(lines: readonly string[]): Reading | null {
     whole,
     whole.slice(0, WORDS_MAX).map((line) => [line]),
   );
+}
+
+/** Of a stack as Node and Python print it, also in a group of errors. */
+const FRAME_FILE =
+  /^[\s|]*(?:at (?:[^(]{0,300}\()?|(File )")([^"()]{1,600}?)(?:", line \d+|(?::\d+){1,2}\)?(?: \{)?$)/;
+/** Code that is installed, built in or made up at run time. */
+const FOREIGN =
+  /^(?:node:|internal\/|<(?!string|stdin))|[\\/]node_modules[\\/]|(?:site|dist)-packages|[\\/]lib[\\/]python\d/;
+
+/** The file of own code that failed, and the line of it that tells apart what the message does not. */
+function whereIn(all: readonly string[]): {
+  readonly place: string | null;
+  readonly source: string;
+} {
+  const lines = all.filter((line) => line !== "");
+  const frames = lines.flatMap((line, at) => {
+    const [, isPython, file = ""] = FRAME_FILE.exec(line) ?? [];
+    return file === "" || FOREIGN.test(file) ? [] : [{ isPython, file, at }];
+  });
+  // Python's innermost frame stands last, with its line below; Node shows the line only where it cannot be parsed.
+  const python = frames.findLast(({ isPython }) => isPython !== undefined);
+  const caret = lines.findIndex((line) => /^\s*\^+$/.test(line));
+  const isUnparsed = lines.some((line) => line.startsWith("SyntaxError"));
+  const at = python === undefined ? (isUnparsed ? caret - 1 : -1) : python.at + 1;
+  return { place: (python ?? frames[0])?.file ?? null, source: (lines[at] ?? "").trim() };
 }
 
 /** The class of an error before its message. */

@@ -1,7 +1,6 @@
 // What does output in the Test Anything Protocol say?
 
 import { countsOf } from "./inventory.ts";
-import { readCrash } from "./node.ts";
 import { failedTest, saysAnything } from "./test-words.ts";
 import { blocksBelow, reading, until, type Failure, type Tool } from "./tool.ts";
 import { nestedAbove, type Row } from "./tree.ts";
@@ -155,22 +154,16 @@ export function withCauses(
   rows: readonly Point[],
   lines: readonly string[],
 ): readonly Failure[] {
-  const lost = new Set(failures.filter(({ unloaded }) => unloaded).map(({ check }) => check));
-  if (lost.size === 0) return failures;
-  const causes = new Map<string | null, Pick<Failure, "message" | "words">>();
-  let from = 0;
-  for (const { name, at } of rows.filter(
-    ({ indent, state }) => indent === 0 && state === "failed",
-  )) {
-    const before = lines.slice(from, at).map((line) => line.replace(/^# /, ""));
-    const crash = lost.has(name) ? readCrash(before) : null;
-    const words = crash?.failures.flatMap((one) => one.words) ?? [];
-    const message = crash?.failures[0]?.message;
-    if (message !== undefined) causes.set(name, { message, words: [crash?.code ?? "", ...words] });
-    from = at + 1;
+  if (!failures.some(({ unloaded }) => unloaded)) return failures;
+  const causes = new Map<string | null, string>();
+  const files = rows.filter(({ indent, state }) => indent === 0 && state === "failed");
+  for (const [n, { name, at }] of files.entries()) {
+    const above = lines.slice(files[n - 1]?.at ?? 0, at).map((line) => line.replace(/^# /, ""));
+    const cause = above.findLast((line) => /^(?:Uncaught )?\w*(?:Error|Exception)\b/.test(line));
+    if (cause !== undefined) causes.set(name, cause);
   }
   return failures.map((failure) => {
     const cause = failure.unloaded ? causes.get(failure.check) : undefined;
-    return cause === undefined ? failure : { ...failure, ...cause };
+    return cause === undefined ? failure : { ...failure, message: cause, words: [cause] };
   });
 }

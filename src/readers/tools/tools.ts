@@ -8,10 +8,8 @@ import { goTest } from "./go.ts";
 import { jest } from "./jest.ts";
 import { mocha } from "./mocha.ts";
 import { nodeTest } from "./node-test.ts";
-import { node } from "./node.ts";
 import { npm } from "./npm.ts";
 import { pytest } from "./pytest.ts";
-import { python } from "./python.ts";
 import { tap } from "./tap.ts";
 import type { Tool } from "./tool.ts";
 import { vitest } from "./vitest.ts";
@@ -37,8 +35,6 @@ export const TOOLS: readonly Tool[] = [
   rustc,
   compilers,
   // Crashes of programs, and programs that say it in a line or two.
-  python,
-  node,
   npm,
   anyText,
 ];
