@@ -35,11 +35,13 @@ const acts = {
   /** What cannot be edited or run is told, and ends nothing, as with any agent. */
   edit: ({ path, find, replace }) => {
     const before = readFileSync(path, "utf8");
-    if (!before.includes(find)) return print(`${path} does not hold that text\n`);
-    writeFileSync(
-      path,
-      before.replace(find, () => replace),
-    );
+    const isThere = before.includes(find);
+    if (isThere)
+      writeFileSync(
+        path,
+        before.replace(find, () => replace),
+      );
+    return print(isThere ? `edits ${path}\n` : `${path} does not hold that text\n`);
   },
   remove: (path) => rmSync(path, { recursive: true }),
   run: (command) => {
@@ -55,14 +57,14 @@ const acts = {
   ask: ({ question, options = [], default: preset, impact = "major", context, hold = "0" }) => {
     const flags = { default: preset, impact, context, hold };
     const given = Object.entries(flags).filter(([, value]) => value !== undefined);
-    const asked = spawnSync(
-      "orch",
-      [
-        ...["ask", question, ...options.flatMap((option) => ["--option", option])],
-        ...given.flatMap(([flag, value]) => [`--${flag}`, value]),
-      ],
-      { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] },
-    );
+    const words = [
+      "ask",
+      question,
+      ...options.flatMap((option) => ["--option", option]),
+      ...given.flatMap(([flag, value]) => [`--${flag}`, value]),
+    ];
+    const stdio = ["ignore", "pipe", "inherit"];
+    const asked = spawnSync("orch", words, { encoding: "utf8", stdio });
     if (asked.status !== 0) process.exit(asked.status === 4 ? 0 : 1);
     lastAnswer = asked.stdout.trimEnd();
     return print(`asked: ${question}\nanswered: ${lastAnswer}\n`);
