@@ -112,7 +112,7 @@ describe("a full config", () => {
       "claude",
       "claude-code",
     ]);
-    expect(read.agents.slice(0, 4)).toEqual([
+    expect(read.agents.slice(0, 3)).toEqual([
       {
         name: "mine",
         driver: "command",
