@@ -1,7 +1,7 @@
 // How does a line that an older orch wrote become one of today's?
 
 import { alarmKindOf } from "../core/model/alarm.ts";
-import { isObject, listAt, nameAt, objectAt } from "../core/model/json.ts";
+import { isObject } from "../core/model/json.ts";
 import { DEFAULT_UNCERTAINTY } from "../core/model/signals.ts";
 import { DEFAULT_PROOF, STALL_TABLE } from "../core/model/policy.ts";
 import { DEFAULT_ASKING } from "../core/model/question.ts";
@@ -22,144 +22,123 @@ const EVIDENCE = {
   readings: { failure: null, failedBefore: false, crash: null, closing: null },
 };
 
-/**
- * What older programs did not write, at a place of an event or of each element of a list there, and
- * what is said of it instead. Nothing is guessed. Version 1 knew of no planning sessions, traces,
- * integrity, base runs and scores; 2 of no deadlines, plans to confirm and limits to extend;
- * 4 of no faults that are told apart when they are found; 5 of no trees of a task's own, and of no scope that is measured;
- * 6 of no policy that is pinned, and of no task that is held to another one's.
- */
-const ADDED: readonly (readonly [event: string, place: string, added: Fields])[] = [
-  ["task-defined", "task", { uncertainty: DEFAULT_UNCERTAINTY, proof: DEFAULT_PROOF, stall: {} }],
-  ["task-defined", "", { by: null, notHeeded: [] }],
-  ["task-defined", "task.stall", { ...STALL_TABLE }],
-  ["task-defined", "task.steps", { confirms: false, asking: DEFAULT_ASKING }],
-  ["task-defined", "task.steps.gates.gates", { failedRetries: 0, report: null, proves: "auto" }],
-  ["run-started", "flags", { proof: null, sandbox: null }],
-  ["run-started", "", { parallel: 1, base: null, landing: "leave", pinned: null }],
-  ["tasks-read", "", { after: null, unusable: [] }],
-  ["attempt-started", "", { role: "work" }],
-  ["session-started", "abilities", { tellsSteps: false }],
-  ["session-started", "", { reserved: { costUsd: null, timeMs: null } }],
-  ["session-ended", "", { trace: NO_TRACE, plan: NOT_ASKED }],
-  ["session-ended", "trace", { compactions: 0 }],
-  ["session-ended", "ending.asked", WAITS_FOR_EVER],
-  ["gate-ended", "result", GATE],
-  ["base-checked", "result", GATE],
-  ["base-checked", "", { where: "copy", programs: {} }],
-  ["question-asked", "question", { whenExpired: "wait", budget: null }],
-  ["decided", "", { tally: null }],
-  ["decided", "tally.streaks", { anyFailure: 0 }],
-  ["decided", "evidence", EVIDENCE],
-  ["decided", "evidence.integrity", { notes: [] }],
-  ["decided", "evidence.trace", { compactions: 0 }],
-  ["decided", "evidence.tree", { outOfScope: [] }],
-  ["decided", "evidence.gates", GATE],
-  ["decided", "evidence.baseline", GATE],
-  ["decided", "evidence.at", { zone: "UTC" }],
-  ["decided", "evidence.ending.asked", WAITS_FOR_EVER],
-  ["decided", "decision.ask", WAITS_FOR_EVER],
-  ["decided", "decision.how", { grade: null, unproven: null, changed: [] }],
-  ["task-ended", "end", { grade: null }],
-  ["decided", "evidence.report.report", { changedChecks: [] }],
-  ["session-ended", "report.report", { changedChecks: [] }],
-  ["decided", "explanation", { score: NOT_ADDED_UP }],
-];
+/** What became of a value; undefined: of an entry of a list, that it goes. */
+type Change = (value: unknown) => unknown;
 
-/** Rules that are gone, and what stands for each: it led to the same. */
-const REPLACED_RULES = new Map<unknown, string>([
-  ["judge-replan", "uncertain-replan"],
-  ["judge-ask", "uncertain-ask"],
-  ["question-again", "agent-asked"],
-]);
+/** What older programs did not write, and what is said of it instead. Nothing is guessed. */
+function added(fields: Fields): Change {
+  return (value) => (isObject(value) ? { ...fields, ...value } : value);
+}
+
+/** A word that is another one today. */
+function renamed(words: Readonly<Record<string, string | null>>): Change {
+  return (value) =>
+    typeof value === "string" && Object.hasOwn(words, value) ? words[value] : value;
+}
+
+function isTagged(value: unknown, key: string, word: string): boolean {
+  return isObject(value) && value[key] === word;
+}
+
+/** Each led to the same. */
+const RULES = renamed({
+  "judge-replan": "uncertain-replan",
+  "judge-ask": "uncertain-ask",
+  "question-again": "agent-asked",
+});
+const KINDS: Change = (kind) => (typeof kind === "string" ? (alarmKindOf(kind) ?? kind) : kind);
+const SIGNALS: Change = (part) => (isTagged(part, "signal", "hesitation_words") ? undefined : part);
+/** In which ways it was made stricter than it was written. */
+const TIGHTENED: Change = (line) => {
+  if (!isObject(line) || !("tightened" in line)) return line;
+  const { tightened, ...rest } = line;
+  return { ...rest, notHeeded: tightened };
+};
+const CRASH: Change = (crash) => (isTagged(crash, "type", "none") ? null : crash);
+
+/**
+ * At a place of an event, or of each element of a list there. Version 1 knew of no planning sessions, traces,
+ * integrity, base runs and scores; 2 of no deadlines, plans to confirm and limits to extend; 3 wrote no
+ * words where a notice had arrived; 4 knew of no faults that are told apart when they are found; 5 of no
+ * trees of a task's own, and of no scope that is measured; 6 of no policy that is pinned, and of no task
+ * that is held to another one's; 9 of words of doubt, a second opinion, and other names of alarms.
+ */
+const CHANGES: readonly (readonly [event: string, place: string, change: Change])[] = [
+  ["run-started", "isolation", renamed({ branch: "worktree" })],
+  ["task-started", "workspace.kind", renamed({ branch: "worktree" })],
+  ["task-started", "workspace", added({ gitDir: "", portBase: 0 })],
+  ["notified", "trouble", renamed({ "": null })],
+  ["task-defined", "", TIGHTENED],
+  ["task-weighed", "signals", SIGNALS],
+  ["decided", "tally.score.parts", SIGNALS],
+  ["decided", "explanation.score.parts", SIGNALS],
+  ["decided", "decision.rule", RULES],
+  ["decided", "explanation.rule", RULES],
+  ["decided", "decision", added({ rollback: null })],
+  ["decided", "evidence.readings.crash", CRASH],
+  ["decided", "evidence.integrity.alarms.kind", KINDS],
+  ["decided", "evidence.integrity.notes.kind", KINDS],
+  [
+    "task-defined",
+    "task",
+    added({ uncertainty: DEFAULT_UNCERTAINTY, proof: DEFAULT_PROOF, stall: {} }),
+  ],
+  ["task-defined", "", added({ by: null, notHeeded: [] })],
+  ["task-defined", "task.stall", added({ ...STALL_TABLE })],
+  ["task-defined", "task.steps", added({ confirms: false, asking: DEFAULT_ASKING })],
+  [
+    "task-defined",
+    "task.steps.gates.gates",
+    added({ failedRetries: 0, report: null, proves: "auto" }),
+  ],
+  ["run-started", "flags", added({ proof: null, sandbox: null })],
+  ["run-started", "", added({ parallel: 1, base: null, landing: "leave", pinned: null })],
+  ["tasks-read", "", added({ after: null, unusable: [] })],
+  ["attempt-started", "", added({ role: "work" })],
+  ["session-started", "abilities", added({ tellsSteps: false })],
+  ["session-started", "", added({ reserved: { costUsd: null, timeMs: null } })],
+  ["session-ended", "", added({ trace: NO_TRACE, plan: NOT_ASKED })],
+  ["session-ended", "trace", added({ compactions: 0 })],
+  ["session-ended", "ending.asked", added(WAITS_FOR_EVER)],
+  ["gate-ended", "result", added(GATE)],
+  ["base-checked", "result", added(GATE)],
+  ["base-checked", "", added({ where: "copy", programs: {} })],
+  ["question-asked", "question", added({ whenExpired: "wait", budget: null })],
+  ["decided", "", added({ tally: null })],
+  ["decided", "tally.streaks", added({ anyFailure: 0 })],
+  ["decided", "evidence", added(EVIDENCE)],
+  ["decided", "evidence.integrity", added({ notes: [] })],
+  ["decided", "evidence.trace", added({ compactions: 0 })],
+  ["decided", "evidence.tree", added({ outOfScope: [] })],
+  ["decided", "evidence.gates", added(GATE)],
+  ["decided", "evidence.baseline", added(GATE)],
+  ["decided", "evidence.at", added({ zone: "UTC" })],
+  ["decided", "evidence.ending.asked", added(WAITS_FOR_EVER)],
+  ["decided", "decision.ask", added(WAITS_FOR_EVER)],
+  ["decided", "decision.how", added({ grade: null, unproven: null, changed: [] })],
+  ["task-ended", "end", added({ grade: null })],
+  ["decided", "evidence.report.report", added({ changedChecks: [] })],
+  ["session-ended", "report.report", added({ changedChecks: [] })],
+  ["decided", "explanation", added({ score: NOT_ADDED_UP })],
+];
 
 /** An older line with all that today's has, before anything looks at its fields. */
 export function completed(line: Fields): Fields {
-  const { type } = line;
-  if (type === "run-started" && line["isolation"] === "branch")
-    return completed({ ...line, isolation: "worktree" });
-  if (
-    type === "task-started" &&
-    isObject(line["workspace"]) &&
-    line["workspace"]["kind"] === "branch"
-  )
-    return {
-      ...line,
-      workspace: { ...line["workspace"], kind: "worktree", gitDir: "", portBase: 0 },
-    };
-  const { decision, explanation } = line;
-  if (isObject(decision) && REPLACED_RULES.has(decision["rule"])) {
-    const rule = REPLACED_RULES.get(decision["rule"]);
-    const explained = isObject(explanation) ? { ...explanation, rule } : explanation;
-    return completed({ ...line, decision: { ...decision, rule }, explanation: explained });
-  }
-  if (isObject(decision) && decision["kind"] === "replan" && !("rollback" in decision))
-    return completed({ ...line, decision: { ...decision, rollback: null } });
-  // Until version 9: in which ways it was made stricter than it was written.
-  if (type === "task-defined" && "tightened" in line) {
-    const { tightened, ...rest } = line;
-    return completed({ ...rest, notHeeded: tightened });
-  }
-  const evidence = objectAt(line, "evidence");
-  const integrity = evidence === null ? null : objectAt(evidence, "integrity");
-  if (integrity !== null && ALARM_LISTS.flatMap((key) => listAt(integrity, key)).some(isFormer))
-    return completed({ ...line, evidence: { ...evidence, integrity: withKinds(integrity) } });
-  // Version 3 wrote no words where a notice had arrived.
-  if (type === "notified" && line["trouble"] === "") return { ...line, trouble: null };
-  const whole = ADDED.filter(([event]) => event === type).reduce(
-    (before, [, place, added]) => withAdded(before, place.split(".").filter(Boolean), added),
+  return CHANGES.filter(([event]) => event === line["type"]).reduce(
+    (before, [, place, change]) => changedAt(before, place.split(".").filter(Boolean), change),
     line,
   );
-  return SIGNAL_LISTS.reduce(
-    (before, place) => withoutOldSignals(before, place.split(".")),
-    withoutEmptyCause(whole),
-  );
 }
 
-/** Until version 9 a crash of no known cause was one of the type "none". */
-function withoutEmptyCause(line: Fields): Fields {
-  const { evidence } = line;
-  const readings = isObject(evidence) ? evidence["readings"] : null;
-  const crash = isObject(readings) ? readings["crash"] : null;
-  if (!isObject(evidence) || !isObject(readings) || !isObject(crash) || crash["type"] !== "none")
-    return line;
-  return { ...line, evidence: { ...evidence, readings: { ...readings, crash: null } } };
-}
-
-/** A signal until version 9. */
-const OLD_SIGNAL = "hesitation_words";
-const SIGNAL_LISTS = ["signals", "tally.score.parts", "explanation.score.parts"];
-
-function withoutOldSignals(value: Fields, [name = "", ...rest]: readonly string[]): Fields {
-  const inner = value[name];
-  if (isObject(inner)) return { ...value, [name]: withoutOldSignals(inner, rest) };
-  if (!Array.isArray(inner)) return value;
-  const kept = inner.filter((one) => !isObject(one) || one["signal"] !== OLD_SIGNAL);
-  return { ...value, [name]: kept };
-}
-
-function isFormer(alarm: unknown): boolean {
-  return isObject(alarm) && ![null, alarm["kind"]].includes(alarmKindOf(nameAt(alarm, "kind")));
-}
-
-const ALARM_LISTS = ["alarms", "notes"];
-
-/** Under the names that they have today. */
-function withKinds(integrity: Fields): Fields {
-  const lists = ALARM_LISTS.map((key) => [
-    key,
-    listAt(integrity, key).map((one) =>
-      isFormer(one) && isObject(one) ? { ...one, kind: alarmKindOf(nameAt(one, "kind")) } : one,
-    ),
-  ]);
-  return { ...integrity, ...Object.fromEntries(lists) };
-}
-
-function withAdded<T>(value: T, [name, ...rest]: readonly string[], added: Fields): T;
-function withAdded(value: unknown, path: readonly string[], added: Fields): unknown {
-  if (Array.isArray(value)) return value.map((one: unknown) => withAdded(one, path, added));
-  if (!isObject(value)) return value;
+function changedAt<T>(value: T, path: readonly string[], change: Change): T;
+function changedAt(value: unknown, path: readonly string[], change: Change): unknown {
+  if (Array.isArray(value))
+    return value
+      .map((one: unknown) => changedAt(one, path, change))
+      .filter((one) => one !== undefined);
   const [name, ...rest] = path;
-  if (name === undefined) return { ...added, ...value };
-  return name in value ? { ...value, [name]: withAdded(value[name], rest, added) } : value;
+  if (name === undefined) return change(value);
+  return isObject(value) && name in value
+    ? { ...value, [name]: changedAt(value[name], rest, change) }
+    : value;
 }
