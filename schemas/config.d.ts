@@ -41,13 +41,6 @@ export type CommandGateConfig = {
   retries?: number | undefined;
 };
 
-export type DeadlineConfig = {
-  /** As above, for the questions at that level. */
-  expiresIn?: Duration | undefined;
-  /** The same. */
-  whenExpired?: "default" | "skip" | "stall" | "wait" | undefined;
-};
-
 export type Duration = string;
 
 export type FileGateConfig = {
@@ -183,8 +176,6 @@ export type OrchConfig = {
     whenExpired?: "default" | "skip" | "stall" | "wait" | undefined;
     /** How long the call of a running agent is held open for an answer, before the agent is told to stop and wait. Default "4m". */
     hold?: Duration | undefined;
-    /** Other deadlines for the questions at one level, 1 to 5. */
-    levels?: Partial<Record<"1" | "2" | "3" | "4" | "5", DeadlineConfig>> | undefined;
   } | undefined;
   irreversible?: {
     /** What cannot be undone, and agents may do without asking: ["push"]. */

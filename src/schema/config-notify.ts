@@ -9,24 +9,15 @@ import { group, key, needed } from "./key.ts";
 const URL_CHARS_MAX = 2_000;
 const HEADER_CHARS_MAX = 100;
 
-/** They say how the request is sent, which is for orch to know. */
-const OWN_HEADERS =
-  /^(?:connection|content-(?:length|type)|expect|host|keep-alive|transfer-encoding|upgrade|user-agent)$/i;
-
 const HEADER_WORDS = 'expected the name of a header, like "Authorization" or "X-Token"';
 const headerName = z
   .string()
   .max(HEADER_CHARS_MAX, { error: HEADER_WORDS })
-  .regex(/^[\w!#$%&'*+.^`|~-]+$/, { error: HEADER_WORDS })
-  .refine((name) => !OWN_HEADERS.test(name), {
-    error: "orch sets this header itself",
-  });
+  .regex(/^[\w!#$%&'*+.^`|~-]+$/, { error: HEADER_WORDS });
 
-const address = httpUrl
-  .max(URL_CHARS_MAX, { error: `expected at most ${URL_CHARS_MAX} characters` })
-  .refine(isWithoutCredentials, {
-    error: "expected an address without a user and a password: a secret belongs in `header`",
-  });
+const address = httpUrl.max(URL_CHARS_MAX, {
+  error: `expected at most ${URL_CHARS_MAX} characters`,
+});
 
 export const notifyShape = z
   .strictObject({
@@ -50,10 +41,4 @@ export function notifyOf(written: z.infer<typeof notifyShape>): NotifySettings {
     url,
     header: header === undefined ? null : { name: header.name, variable: header.env },
   };
-}
-
-function isWithoutCredentials(text: string): boolean {
-  if (!URL.canParse(text)) return true; // Said already.
-  const { username, password } = new URL(text);
-  return username === "" && password === "";
 }

@@ -2,7 +2,9 @@
 
 import { z } from "zod";
 
+import { DEFAULT_ASKING, type AskingPolicy } from "../core/model/question.ts";
 import { SIGNALS, type SignalId } from "../core/model/signals.ts";
+import { formatDuration, milliseconds } from "./duration.ts";
 import { costUsd, count, duration } from "./fields.ts";
 import { group, key, needed } from "./key.ts";
 
@@ -121,6 +123,29 @@ export const stall = z.strictObject({
     "Over all plans: the same failure. A new plan, if one is left, else the task stalls.",
   ),
 });
+
+export const questions = z.strictObject({
+  expiresIn: key(duration, "How long a question waits for a person.", "for ever"),
+  whenExpired: key(
+    z.enum(["default", "skip", "stall", "wait"]),
+    'Then: `"default"` takes the question\'s default, or the most conservative reading; what orch itself asked ends the task. `"skip"` and `"stall"` end the task. `"wait"`: it keeps waiting, and shows as overdue.',
+    { fallback: DEFAULT_ASKING.whenExpired },
+  ),
+  hold: key(
+    duration,
+    "How long the call of a running agent is held open for an answer, before the agent is told to stop and wait.",
+    { fallback: formatDuration(DEFAULT_ASKING.holdMs) },
+  ),
+});
+
+export function askingOf(written: z.infer<typeof questions> = {}): AskingPolicy {
+  const { expiresIn, whenExpired = DEFAULT_ASKING.whenExpired, hold } = written;
+  return {
+    expiresInMs: expiresIn === undefined ? null : milliseconds(expiresIn),
+    whenExpired,
+    holdMs: hold === undefined ? DEFAULT_ASKING.holdMs : milliseconds(hold),
+  };
+}
 
 const WEIGHT_MAX = 100;
 const ids: readonly SignalId[] = Object.keys(SIGNALS).filter(isSignal);

@@ -13,11 +13,10 @@ import {
   timeouts,
   uncertainty,
   waitForRateLimitReset,
+  questions,
 } from "./config-policy.ts";
-import { questionsShape } from "./config-questions.ts";
 import { count, level, list, model, name, parallel, pathInside } from "./fields.ts";
-import { sandboxShape } from "./config-sandbox.ts";
-import { worktreeShape } from "./config-worktree.ts";
+import { sandboxShape, worktreeShape } from "./config-trees.ts";
 import { LANDINGS } from "../core/model/landing.ts";
 import { group, key, keyWith, needed } from "./key.ts";
 
@@ -101,7 +100,7 @@ export const configSchema = z
     ),
     proof: key(proof, "What must prove finished work.", "see [there](#proof)"),
     questions: key(
-      questionsShape,
+      questions,
       "How long questions wait, and what happens then.",
       "see [there](#questions)",
     ),

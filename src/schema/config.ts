@@ -7,10 +7,9 @@ import type { StallTable } from "../core/model/policy.ts";
 import { agentSpec, BUILT_IN_AGENT } from "./config-agents.ts";
 import { notifyOf } from "./config-notify.ts";
 import { BUILT_IN_PIPELINES, gateSpec, pipelineOf } from "./config-pipelines.ts";
-import { questionsOf } from "./config-questions.ts";
+import { askingOf } from "./config-policy.ts";
 import { configSchema, type ConfigShape } from "./config-shape.ts";
-import { sandboxOf } from "./config-sandbox.ts";
-import { worktreeOf } from "./config-worktree.ts";
+import { sandboxOf, worktreeOf } from "./config-trees.ts";
 import { checkWith, unknownName } from "./key-problems.ts";
 import { limitChoice, policyOf } from "./policy-keys.ts";
 import { parsed, type Checked } from "./parsed.ts";
@@ -98,7 +97,7 @@ function settingsOf(config: ConfigShape): Settings {
     reset,
     proof,
     uncertainty,
-    questions: questionsOf(config.questions),
+    questions: askingOf(config.questions),
     notify: notifyOf(config.notify),
     allowedActions: config.irreversible?.allow ?? [],
     parallel: config.parallel,

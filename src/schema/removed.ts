@@ -8,6 +8,7 @@ const REMOVED: Readonly<Record<string, string>> = {
   "notify.bell":
     "remove it: a prompt that waits rings the bell; a terminal's own setting silences it",
   "notify.timeout": "remove it: the command and each try of the address have 10 s",
+  "questions.levels": "remove it: `questions.expiresIn` and `whenExpired` hold at every level",
   judge: "remove it: there is no second opinion any more; a person is asked instead",
   "uncertainty.weights.hesitation_words": "remove it: words of doubt are not looked for any more",
 };

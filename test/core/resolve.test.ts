@@ -109,16 +109,11 @@ describe("the interaction threshold", () => {
   test.each([0, 1, 2, 3, 4, 5] as const)(
     "changed to %d in the middle of a run is the task as if it had begun there",
     (level) => {
-      const questions = {
-        general: { expiresInMs: 1_000 },
-        levels: { 1: { expiresInMs: 60_000 }, 4: { whenExpired: "stall" } },
-      } as const;
       for (const confirm of [null, true, false])
         for (const own of [0, 2, 5] as const) {
-          const settings = { questions } as const;
-          const the: Case = { settings, task: { level: own, pipeline: "two" }, step: { confirm } };
+          const the: Case = { task: { level: own, pipeline: "two" }, step: { confirm } };
           const begun = resolved(the);
-          const all = { ...defaultSettings(), ...settings, pipelines: pipelinesOf(the) };
+          const all = { ...defaultSettings(), pipelines: pipelinesOf(the) };
           expect(atLevel(begun, level, all)).toEqual(resolved({ ...the, flags: { level } }));
         }
     },

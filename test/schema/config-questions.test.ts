@@ -34,19 +34,6 @@ describe("the deadline of a question", () => {
       { ...DEFAULT_ASKING, expiresInMs: HOUR, whenExpired: "skip" },
     ],
     [
-      "is that of the level, key by key",
-      {
-        interactionThreshold: 3,
-        questions: { expiresIn: "1h", whenExpired: "skip", levels: { 3: { expiresIn: "2h" } } },
-      },
-      { ...DEFAULT_ASKING, expiresInMs: 2 * HOUR, whenExpired: "skip" },
-    ],
-    [
-      "is not that of another level",
-      { interactionThreshold: 2, questions: { levels: { 3: { expiresIn: "2h" } } } },
-      DEFAULT_ASKING,
-    ],
-    [
       "may hold calls for another time",
       { questions: { hold: "30s" } },
       { ...DEFAULT_ASKING, holdMs: 30_000 },
@@ -58,7 +45,6 @@ describe("the deadline of a question", () => {
   test.each<[string, object, RegExp]>([
     ["a word that is no policy", { whenExpired: "ignore" }, /whenExpired/],
     ["a time without a unit", { expiresIn: "20" }, /expiresIn/],
-    ["level 0, which never waits", { levels: { 0: { expiresIn: "1h" } } }, /0/],
     ["an unknown key", { expires: "1h" }, /expires/],
   ])("%s is refused", (_name, questions, place) => {
     expect(problems({ questions })[0]).toMatch(place);

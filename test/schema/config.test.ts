@@ -1,3 +1,4 @@
+import { DEFAULT_ASKING } from "../../src/core/model/question.ts";
 import { DEFAULT_UNCERTAINTY } from "../../src/core/model/signals.ts";
 import { describe, expect, test } from "vitest";
 import { defineConfig } from "../../src/index.ts";
@@ -20,7 +21,7 @@ describe("an empty config", () => {
       model: null,
       notify: { command: null, url: null, header: null },
       allowedActions: [],
-      questions: { general: {}, levels: {} },
+      questions: DEFAULT_ASKING,
       taskFolder: "tasks",
       pipelines: [
         {

@@ -68,16 +68,10 @@ export interface Settings {
   readonly git: GitSettings;
   readonly worktree: WorktreeSettings;
   readonly sandbox: SandboxSettings;
-  readonly questions: QuestionSettings;
+  readonly questions: AskingPolicy;
   readonly notify: NotifySettings;
   /** What cannot be undone, and every task may do without asking. */
   readonly allowedActions: readonly IrreversibleAction[];
-}
-
-/** How long questions wait, and what then; a level's own words stand over the general ones. */
-export interface QuestionSettings {
-  readonly general: Partial<AskingPolicy>;
-  readonly levels: Readonly<Partial<Record<Level, Partial<AskingPolicy>>>>;
 }
 
 /** Who is told that a question waits or that the run is over. */

@@ -2,14 +2,12 @@
 
 import type { StepId, TaskId } from "../model/ids.ts";
 import { PLAN_CONFIRMED_FROM_LEVEL, type Level } from "../model/level.ts";
-import { DEFAULT_ASKING, type AskingPolicy } from "../model/question.ts";
 import { DEFAULT_LIMITS, type Limits } from "../model/policy.ts";
 import type {
   GateChoice,
   LimitChoice,
   Overrides,
   Pipeline,
-  QuestionSettings,
   Settings,
   StepSettings,
   TaskSettings,
@@ -84,8 +82,7 @@ export function atLevel(task: Task, level: Level, settings: Settings): Task {
   const steps = task.steps.map((step) => {
     const written = pipeline?.steps.find(({ id }) => id === step.id);
     const byLevel = level >= PLAN_CONFIRMED_FROM_LEVEL && step.id === confirmed?.id;
-    const asking = askingOf(settings.questions, level);
-    return { ...step, level, asking, confirms: written?.confirm ?? byLevel };
+    return { ...step, level, confirms: written?.confirm ?? byLevel };
   });
   return { ...task, steps };
 }
@@ -103,10 +100,6 @@ export function resolveLimits(...layers: readonly LimitChoice[]): Limits {
   const extended = last === undefined || last.attemptsWithProgress !== undefined;
   const most = extended ? merged.attemptsWithProgress : merged.attempts;
   return { ...merged, attemptsWithProgress: Math.max(most, merged.attempts) };
-}
-
-function askingOf({ general, levels }: QuestionSettings, level: Level): AskingPolicy {
-  return { ...DEFAULT_ASKING, ...general, ...levels[level] };
 }
 
 interface StepLayers extends Layers {
@@ -130,7 +123,7 @@ function resolveStep(step: StepSettings, task: TaskSettings, layers: StepLayers)
     gates: resolveGates(step, task, layers),
     level,
     confirms: step.confirm ?? (level >= PLAN_CONFIRMED_FROM_LEVEL && confirmsByLevel),
-    asking: askingOf(settings.questions, level),
+    asking: settings.questions,
     allowWrite: step.allowWrite,
     limits: resolveLimits(settings.limits, attempts, task.limits, flags.limits),
   };

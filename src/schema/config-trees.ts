@@ -1,20 +1,26 @@
-// Where do the working trees of tasks lie, and what makes a fresh one ready?
+// Where do tasks work, what makes a fresh tree ready, and what confines who works there?
 
 import { z } from "zod";
 
-import type { SetupCommand, WorktreeSettings } from "../core/model/settings.ts";
+import {
+  NETWORKS,
+  SANDBOXES,
+  type SandboxSettings,
+  type SetupCommand,
+  type WorktreeSettings,
+} from "../core/model/settings.ts";
 import { milliseconds } from "./duration.ts";
 import { duration, line, list, withoutNul } from "./fields.ts";
 import { key, keyWith, needed } from "./key.ts";
 
 const PATH_CHARS_MAX = 1_000;
 const SETUP_TIMEOUT = "30m";
-const ROOT_WORDS = 'expected a folder outside the repository, from "/" or "~/" on';
 const INCLUDE_WORDS = "expected a pattern as in .gitignore, on one line";
+const OUTSIDE_WORDS = 'expected a path from "/" or "~/" on';
 
-const root = withoutNul
-  .max(PATH_CHARS_MAX, { error: ROOT_WORDS })
-  .regex(/^~?\//, { error: ROOT_WORDS });
+const outside = withoutNul
+  .max(PATH_CHARS_MAX, { error: OUTSIDE_WORDS })
+  .regex(/^~?\//, { error: OUTSIDE_WORDS });
 
 const pattern = withoutNul
   .min(1, { error: INCLUDE_WORDS })
@@ -34,7 +40,7 @@ const setup = z.union(
 
 export const worktreeShape = z.strictObject({
   root: key(
-    root,
+    outside,
     "The folder that holds them, from `/` or `~/` on; outside the repository.",
     "`$XDG_STATE_HOME/orch/worktrees`, else `~/.local/state/orch/worktrees`",
   ),
@@ -59,4 +65,22 @@ function setupOf(command: z.infer<typeof setup>): SetupCommand {
   const { run, timeout } =
     typeof command === "string" ? { run: command, timeout: SETUP_TIMEOUT } : command;
   return { run, timeoutMs: milliseconds(timeout) };
+}
+
+const sandbox = z.strictObject({
+  use: keyWith(z.enum(SANDBOXES), "bwrap", ['`"none"`: no sandbox.']),
+  network: keyWith(z.enum(NETWORKS), "all", [
+    'Who reaches the network: `"all"`, `"agents"` (gates and setup do not), or `"none"`.',
+  ]),
+  read: keyWith(list(outside), [], ["What else can be read: paths from `/` or `~/` on."]),
+  write: keyWith(list(outside), [], ["What else can be written."]),
+});
+
+export const sandboxShape = z.union([z.enum(SANDBOXES), sandbox], {
+  error: 'expected "none", "bwrap", or { network: "agents", read: ["~/.cargo"] }',
+});
+
+export function sandboxOf(written: z.infer<typeof sandboxShape> = "none"): SandboxSettings {
+  if (typeof written !== "string") return written;
+  return { use: written, network: "all", read: [], write: [] };
 }
