@@ -132,11 +132,6 @@ export function isPackage(folder: string): boolean {
   return [...marks, "Gemfile", "mix.exs", "pom.xml"].some((name) => existsSync(join(folder, name)));
 }
 
-/** Of package.json. */
-export function npmScripts(folder: string): Readonly<Record<string, unknown>> {
-  return objectAt(jsonOf(folder, "package.json"), "scripts") ?? {};
-}
-
 /** One for each kind. A target of make or just, which may run all the others, gives way to scripts only. */
 function ofGate(gate: GateName, place: Place): readonly Candidate[] {
   const scripts = SCRIPT_FILES.flatMap(({ kind, file, key, run }) => {

@@ -1,25 +1,23 @@
 // What is wrong with this project's config and tasks, all of it, without running anything?
 
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { RunSource } from "../../core/model/event.ts";
+
 import type { Level } from "../../core/model/level.ts";
 import { NO_OVERRIDES } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
 import { OrchError } from "../../errors.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
-import { closest, suggestName } from "../../schema/suggest.ts";
-import { entriesIn, namesIn } from "../files/small-file.ts";
+import { suggestName } from "../../schema/suggest.ts";
 import { missingAgent } from "./agent-program.ts";
 import { readConfig, repositoryRoot, type LoadedConfig } from "./config-loader.ts";
-import { missingTask, runSourceOf, storedPath } from "./task-argument.ts";
-import { npmScripts } from "./project-detect.ts";
-import { readTasks, type TaskReading } from "./task-source.ts";
+import { existing, missingTask, runSourceOf, storedPath } from "./task-argument.ts";
+import { markdownNames } from "./task-files.ts";
+import { readTasks } from "./task-source.ts";
 import { BUILT_IN_PROMPTS, PROMPT_FOLDER, promptPath } from "./templates.ts";
 
 export interface ValidationRequest {
   readonly cwd: string;
-  /** Task files and folders; empty: the config's task folder. */
+  /** Task files of one folder, or a folder; empty: the config's task folder. */
   readonly paths: readonly string[];
   /** What ORCH_INTERACTION_THRESHOLD says. */
   readonly environmentLevel: Level | null;
@@ -37,17 +35,25 @@ export interface Validation {
 
 /** Never throws for what the user can fix: that is what it is there to list. */
 export async function validateProject(request: ValidationRequest): Promise<Validation> {
+  let config: string | null = null;
   try {
-    const { settings, ...config } = await readConfig(request.cwd);
-    if (!settings.ok)
-      return { config: config.name, tasks: [], problems: settings.problems, notes: [] };
-    const root = repositoryRoot(request.cwd) ?? config.folder;
-    const project = { ...config, root, settings: settings.value };
-    const found = validateTasks(request, project);
-    const isBare = found.problems.length === 0 && found.tasks.length === 0;
-    return isBare ? { ...found, problems: gateless(project) } : found;
+    const { settings, ...read } = await readConfig(request.cwd);
+    config = read.name;
+    if (!settings.ok) return { config, tasks: [], problems: settings.problems, notes: [] };
+    const root = repositoryRoot(request.cwd) ?? read.folder;
+    const project = { ...read, root, settings: settings.value };
+    const { tasks, problems, notes } = tasksOf(request, project);
+    const ofConfig = [
+      ...missingPrompts(project),
+      ...missingAgents(request, project, tasks),
+      // Where there are tasks, each that nothing would prove says so itself.
+      ...(tasks.length + problems.length === 0 ? gateless(project) : []),
+    ];
+    return { config, tasks, problems: [...ofConfig, ...problems], notes };
   } catch (error) {
-    return { config: null, tasks: [], problems: [asProblem(error)], notes: [] };
+    if (!(error instanceof OrchError)) throw error;
+    const problems = [problem(error.code, error.message, error.hint)];
+    return { config, tasks: [], problems, notes: [] };
   }
 }
 
@@ -55,44 +61,23 @@ interface Project extends LoadedConfig {
   readonly root: string;
 }
 
-function validateTasks(request: ValidationRequest, project: Project): Validation {
-  const { root, settings, name } = project;
-  const { environmentLevel } = request;
-  const context = { root, settings, flags: NO_OVERRIDES, environmentLevel };
-  const readings = sourcesOf(request, project).map((sourceOf): TaskReading => {
-    try {
-      return readTasks(sourceOf(), context);
-    } catch (error) {
-      return { tasks: [], problems: [asProblem(error)], notes: [] };
-    }
-  });
-  const tasks = readings.flatMap((each) => each.tasks);
-  const found = [
-    ...configProblems(request, project, tasks),
-    ...readings.flatMap((each) => [...each.problems, ...scopeProblems(each.tasks, root)]),
-  ];
-  return { config: name, tasks, problems: found, notes: readings.flatMap((each) => each.notes) };
-}
-
-function sourcesOf(
-  { cwd, paths }: ValidationRequest,
-  { root, folder, settings }: Project,
-): readonly (() => RunSource)[] {
+/** A project may well begin without tasks: words are tasks too. */
+function tasksOf({ cwd, paths, environmentLevel }: ValidationRequest, project: Project) {
+  const { root, folder, settings } = project;
   const taskFolder = join(folder, settings.taskFolder);
-  if (paths.length > 0)
-    return paths.map((path) => () => {
-      const source = runSourceOf([path], { cwd, root, taskFolder });
-      if (source.kind === "words") throw missingTask(path, null);
-      return source;
-    });
-  // A project may well begin without tasks: words are tasks too.
-  return namesIn(taskFolder).some((name) => /\.md$/i.test(name) && !name.startsWith("_"))
-    ? [() => ({ kind: "folder", path: storedPath(taskFolder, root) })]
-    : [];
+  const isBare =
+    existing(taskFolder) !== "folder" ||
+    markdownNames(taskFolder).every((name) => name.startsWith("_"));
+  if (paths.length === 0 && isBare) return { tasks: [], problems: [], notes: [] };
+  const source =
+    paths.length === 0
+      ? ({ kind: "folder", path: storedPath(taskFolder, root) } as const)
+      : runSourceOf(paths, { cwd, root, taskFolder });
+  if (source.kind === "words") throw missingTask(source.text, null);
+  return readTasks(source, { root, settings, flags: NO_OVERRIDES, environmentLevel });
 }
 
-/** Where there are tasks, each that nothing would prove says so itself. */
-function gateless({ settings: { gates, pipelines }, name }: Project): readonly Problem[] {
+function gateless({ settings: { gates, pipelines }, name }: LoadedConfig): readonly Problem[] {
   const isProven = gates === "none" || gates.length > 0;
   if (isProven || pipelines.some(({ steps }) => steps.every((step) => step.gates !== null)))
     return [];
@@ -100,61 +85,26 @@ function gateless({ settings: { gates, pipelines }, name }: Project): readonly P
   return [problem(name, "no gate is configured, so nothing would prove a task", suggestion)];
 }
 
-function asProblem(error: unknown): Problem {
-  if (error instanceof OrchError) return problem(error.code, error.message, error.hint);
-  throw error;
+function missingPrompts({ settings, folder, name }: LoadedConfig): readonly Problem[] {
+  const prompts = settings.pipelines.flatMap(({ steps }) => steps.map(({ prompt }) => prompt));
+  return prompts.flatMap((prompt) => {
+    if (prompt.kind === "self" || promptPath(prompt.name, folder) !== null) return [];
+    const message = `there is no prompt template ${JSON.stringify(prompt.name)}: neither ${PROMPT_FOLDER}/${prompt.name}.md nor a built-in one`;
+    return [problem(name, message, suggestName(prompt.name, ["self", ...BUILT_IN_PROMPTS]))];
+  });
 }
 
-/** What the config names must be there: prompts and programs. */
-function configProblems(
+function missingAgents(
   { env }: ValidationRequest,
-  { settings, folder, root, name }: Project,
+  { root, settings, name }: Project,
   tasks: readonly Task[],
 ): readonly Problem[] {
   const used = new Set([
     settings.agent,
-    ...tasks.flatMap((task) => task.steps.map((step) => step.agent)),
+    ...tasks.flatMap(({ steps }) => steps.map((step) => step.agent)),
   ]);
-  const prompts = settings.pipelines.flatMap((pipeline) =>
-    pipeline.steps.flatMap(({ prompt }) => {
-      if (prompt.kind === "self" || promptPath(prompt.name, folder) !== null) return [];
-      const message = `there is no prompt template ${JSON.stringify(prompt.name)}: neither ${PROMPT_FOLDER}/${prompt.name}.md nor a built-in one`;
-      return [problem(name, message, suggestName(prompt.name, ["self", ...BUILT_IN_PROMPTS]))];
-    }),
-  );
-  const agents = settings.agents.flatMap((agent) => {
+  return settings.agents.flatMap((agent) => {
     const missing = used.has(agent.name) ? missingAgent(agent, root, env) : null;
     return missing === null ? [] : [problem(name, missing.message, missing.hint)];
   });
-  const gates = settings.gates === "none" ? [] : settings.gates;
-  const scripts = Object.keys(npmScripts(root));
-  const commands = gates.flatMap((gate) => {
-    const [, test, script = test] = (gate.kind === "command" && NPM.exec(gate.run)) || [];
-    if (script === undefined || scripts.includes(script)) return [];
-    const message = `gate "${gate.name}" runs the npm script "${script}", which package.json does not have`;
-    return [problem(name, message, suggestName(script, scripts))];
-  });
-  return [...prompts, ...agents, ...commands];
-}
-
-/** Where it is all that a gate runs: a script that is missing would be unknown in every attempt. */
-const NPM = /^npm (?:(test)|run (?!-)([\w:.-]+))$/;
-
-/**
- * A pattern may name files that are still to be written, and folders, too. One that begins with what is
- * nearly the name of a folder is a typo.
- */
-function scopeProblems(tasks: readonly Task[], root: string): readonly Problem[] {
-  return tasks.flatMap(({ id, scope, source }) =>
-    scope.flatMap((pattern) => {
-      const first = /^([^/*?[{\\]+)\//.exec(pattern)?.[1];
-      if (first === undefined || existsSync(join(root, first))) return [];
-      const folders = entriesIn(root).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
-      const meant = closest(first, folders);
-      if (meant === null) return [];
-      const message = `scope: ${JSON.stringify(pattern)} matches nothing`;
-      const where = source.kind === "file" ? source.path : id;
-      return [problem(where, message, `did you mean "${meant}"?`)];
-    }),
-  );
 }
