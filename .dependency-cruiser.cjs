@@ -44,7 +44,7 @@ module.exports = {
     only(
       "adapters",
       ["core", "readers", "schema", "adapters", "engine/ports.ts", "errors.ts"],
-      [...NODE, modules("execa")],
+      [...NODE, modules("execa"), modules("chokidar")],
     ),
     only(
       "gates",
@@ -121,6 +121,7 @@ module.exports = {
     gate("unbash", ["readers/shell/each-call.ts"]),
     gate("saxes", ["readers/tools/junit-xml.ts"]),
     gate("commander", ["cli/program.ts"]),
+    gate("chokidar", ["adapters/files/watch.ts"]),
     gate("execa", ["adapters/process/capture.ts"]),
     gate("@anthropic-ai", []),
   ],

@@ -1,5 +1,6 @@
 // How does another process follow a run that is at work?
 
+import { untilNew } from "../adapters/files/watch.ts";
 import { activityReader, type Acted } from "../adapters/log/activity-file.ts";
 import { readLog, requireLog, type LogPosition } from "../adapters/log/event-log.ts";
 import { currentOwner } from "../adapters/log/owner.ts";
@@ -26,8 +27,6 @@ export async function followRun(
   follower: Follower,
   signal: AbortSignal,
 ): Promise<RunState> {
-  // The watcher costs time to load, and only those who follow need it.
-  const { folderChanged } = await import("../adapters/files/folder-watch.ts");
   const first = requireLog(files.log, readLog(files.log));
   let state = fold(first.events);
   let position: LogPosition = first.position;
@@ -44,7 +43,7 @@ export async function followRun(
         return more.kind !== "read" || more.events.length > 0;
       };
       isAlive = owned();
-      if (isAlive) await folderChanged(files.folder, () => !owned() || hasMore(), signal);
+      if (isAlive) await untilNew(files.folder, () => !owned() || hasMore(), signal);
       look();
       const more = requireLog(files.log, readLog(files.log, position));
       state = fold(more.events, state);

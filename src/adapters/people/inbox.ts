@@ -15,8 +15,8 @@ import {
   removeIfPresent,
 } from "../files/atomic-file.ts";
 import { systemDisk, type Disk } from "../files/disk.ts";
-import { folderChanged } from "../files/folder-watch.ts";
 import { namesIn, readFileBounded } from "../files/small-file.ts";
+import { untilNew } from "../files/watch.ts";
 
 const FILE_BYTES_MAX = 1024 * 1024;
 /** More at once than anybody asks for; the rest is read when these are done. */
@@ -120,7 +120,7 @@ export function inboxOf(
   function changed(signal: AbortSignal): Promise<void> {
     const before = arrivals;
     const isNew = ({ id }: RequestFile) => Date.now() >= (seen.get(id)?.againAtMs ?? 0);
-    return folderChanged(folder, () => arrivals !== before || filesIn(folder).some(isNew), signal);
+    return untilNew(folder, () => arrivals !== before || filesIn(folder).some(isNew), signal);
   }
 
   /** The request is an event now. Safe to repeat. */

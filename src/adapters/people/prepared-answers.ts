@@ -1,6 +1,6 @@
 // Which answers were given before their questions came, in a file?
 
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 
 import { excerpt } from "../../core/model/excerpt.ts";
 import { folded, type Question } from "../../core/model/question.ts";
@@ -9,8 +9,8 @@ import type { AnswerSource, PreparedAnswer } from "../../engine/ports.ts";
 import { OrchError } from "../../errors.ts";
 import { parseAnswersFile, type AnswersByQuestion } from "../../schema/answers-file.ts";
 import { unparsed, type Parsed } from "../../schema/parsed.ts";
-import { folderChanged } from "../files/folder-watch.ts";
 import { readFileBounded, type SmallFile } from "../files/small-file.ts";
+import { untilNew } from "../files/watch.ts";
 
 const FILE_BYTES_MAX = 1024 * 1024;
 const PROBLEM_CHARS_MAX = 300;
@@ -56,7 +56,7 @@ export function createPreparedAnswers(
       if (typeof reply === "string") tell(`${named} does not answer ${question.id}: ${reply}`);
       return typeof reply === "string" ? null : reply;
     },
-    changed: (signal) => folderChanged(dirname(path), () => isChanged(look()), signal),
+    changed: (signal) => untilNew(path, () => isChanged(look()), signal),
   };
 }
 

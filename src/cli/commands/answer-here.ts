@@ -1,7 +1,7 @@
 // How is a person who called `orch answer` without an answer asked for it?
 
 import { isObject, jsonIn } from "../../core/model/json.ts";
-import { folderChanged } from "../../adapters/files/folder-watch.ts";
+import { untilNew } from "../../adapters/files/watch.ts";
 import { questionFile } from "../../adapters/log/run-files.ts";
 import { readSmallFile } from "../../adapters/files/small-file.ts";
 import { isGivenAnswer } from "../../adapters/terminal/human.ts";
@@ -50,8 +50,8 @@ export async function askHere(
   const over = new AbortController();
   const human = personAt(io, screenOf(io), { present: true, rings: false });
   const path = questionFile(files, question.id);
-  const watching = folderChanged(files.questions, () => answerIn(path) !== null, over.signal).then(
-    () => over.abort(answerIn(path)),
+  const watching = untilNew(files.questions, () => answerIn(path) !== null, over.signal).then(() =>
+    over.abort(answerIn(path)),
   );
   try {
     const said = await human.ask(question, over.signal);
