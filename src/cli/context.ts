@@ -21,7 +21,7 @@ import type { Settings } from "../core/model/settings.ts";
 import { createClaudeCode, PATIENCE } from "../drivers/claude-code.ts";
 import { createCommandDriver } from "../drivers/command.ts";
 import { createAgents } from "../drivers/registry.ts";
-import { STOP_STEPS } from "../drivers/session-process.ts";
+import { STOP_STEPS } from "../drivers/session-run.ts";
 import type { Agents, Gates, Ports } from "../engine/ports.ts";
 import { createGates } from "../gates/gates.ts";
 import { VERSION } from "../version.ts";

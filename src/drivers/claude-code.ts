@@ -27,8 +27,7 @@ import { createLiveUsage, totalsOf, usageOf } from "./claude-code/usage.ts";
 import { watchStream, type StreamWatch } from "./claude-code/watch.ts";
 import type { Deferred } from "../mcp/open-questions.ts";
 import { withQuestionChannel, type QuestionChannel, type OwnProgram } from "./question-channel.ts";
-import { endingOf, type DriverDeps } from "./session-process.ts";
-import { runSession, type ProgramEnd } from "./session-run.ts";
+import { endingOf, runSession, type DriverDeps, type ProgramEnd } from "./session-run.ts";
 
 export interface ClaudeCodeDeps extends DriverDeps, OwnProgram {
   /** `PATIENCE`, unless a test is in a hurry. */

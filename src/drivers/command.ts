@@ -8,14 +8,8 @@ import type { AgentSpec } from "../core/model/agent.ts";
 import type { DriverAbilities } from "../core/model/event.ts";
 import { silentEnd, type SessionEnding } from "../core/model/session.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
-import {
-  withQuestionChannel,
-  toolServer,
-  type QuestionChannel,
-  type OwnProgram,
-} from "./question-channel.ts";
-import { endingOf, sessionEnvironment, type DriverDeps } from "./session-process.ts";
-import { runSession } from "./session-run.ts";
+import { withQuestionChannel, type QuestionChannel, type OwnProgram } from "./question-channel.ts";
+import { endingOf, runSession, sessionEnvironment, type DriverDeps } from "./session-run.ts";
 
 type CommandSpec = Extract<AgentSpec, { driver: "command" }>;
 
@@ -101,9 +95,9 @@ async function runCommand(
 }
 
 /** A list of tool servers as most agents read it; not all know more keys than these. */
-function writeToolServers({ folder }: QuestionChannel, deps: CommandDeps): string {
+function writeToolServers({ folder }: QuestionChannel, { node, cli }: CommandDeps): string {
   const path = join(folder, "mcp.json");
-  const servers = { mcpServers: { orch: toolServer(folder, deps) } };
+  const servers = { mcpServers: { orch: { command: node, args: [cli, "mcp", folder] } } };
   writeFileSync(path, JSON.stringify(servers, null, 2), { mode: 0o600 });
   return path;
 }

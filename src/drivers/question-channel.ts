@@ -12,8 +12,9 @@ import type { AskReply } from "../mcp/ask.ts";
 import { FOLDER_VARIABLE } from "../mcp/channel.ts";
 import { serveChannel, type AnswerRequest } from "../mcp/channel-server.ts";
 import { OpenQuestions } from "../mcp/open-questions.ts";
-import { judgeReport } from "../mcp/judge-report.ts";
 import { redactDeep, type Redact } from "../adapters/redact.ts";
+import { parseReport, reportProblems } from "../schema/report-file.ts";
+import { refused, reportText, type ReportReply } from "../mcp/report.ts";
 
 /** How an agent calls this very orch. */
 export interface OwnProgram {
@@ -114,14 +115,6 @@ function delivered(answer: string, reportPath: string): AskReply {
   return { kind: "answered", text, why: null };
 }
 
-/** An entry of a server list as agents with MCP tools read it. */
-export function toolServer(
-  folder: string,
-  { node, cli }: OwnProgram,
-): { readonly command: string; readonly args: readonly string[] } {
-  return { command: node, args: [cli, "mcp", folder] };
-}
-
 /**
  * A question is real, whatever became of the program that asked it. Only where orch itself was told
  * to stop, nothing of the session counts as its own doing.
@@ -148,4 +141,20 @@ function writeShim(folder: string, { node, cli }: OwnProgram): void {
 /** Text as one word of a POSIX shell, whatever it holds. */
 function shellWord(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** `path` is where the session's report belongs. */
+function judgeReport(report: unknown, path: string): ReportReply {
+  const written = reportText(report);
+  const problems = reportProblems(written);
+  if (problems.length > 0) return refused(problems);
+  return { path, text: ["The report is in order and left.", ...notesOn(written)].join("\n") };
+}
+
+/** What the reader will pass over or read otherwise than written. */
+function notesOn(report: string): readonly string[] {
+  const parsed = parseReport(report);
+  if (!parsed.ok || parsed.value.kind !== "read" || parsed.value.notes.length === 0) return [];
+  const notes = parsed.value.notes.map((note) => `- ${note}`);
+  return ["Call report again if this is not what you meant:", ...notes];
 }

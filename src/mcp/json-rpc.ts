@@ -2,7 +2,8 @@
 
 import type { Readable, Writable } from "node:stream";
 
-import { isObject, jsonIn, objectAt, textAt, type JsonObject } from "../core/model/json.ts";
+import { readJsonLines } from "../adapters/process/output-lines.ts";
+import { isObject, objectAt, textAt, type JsonObject } from "../core/model/json.ts";
 
 export interface RpcCall {
   readonly method: string;
@@ -20,13 +21,11 @@ interface Streams {
   readonly output: Writable;
 }
 
-/** Far above what a report may have, so that one that is too long is told its size. */
-const LINE_CHARS_MAX = 4 * 1024 * 1024;
 const NO_METHOD = { code: -32_601, message: "Method not found" };
 
 /**
- * Serves until the caller closes a stream, or sends a line without end. What is no message is passed
- * over, and a call that was taken back gets no answer. Never rejects.
+ * Serves until the caller closes a stream. What is no message is passed over, and a call that was taken
+ * back gets no answer. Never rejects.
  */
 export async function serveRpc({ input, output }: Streams, answer: AnswerCall): Promise<void> {
   const open = new Map<unknown, AbortController>();
@@ -44,7 +43,7 @@ export async function serveRpc({ input, output }: Streams, answer: AnswerCall): 
     open.delete(id);
     if (reply !== null && !call.signal.aborted) write(reply);
   };
-  await untilClosed({ input, output }, (line) => void take(jsonIn(line)));
+  await untilClosed({ input, output }, (message) => void take(message));
   for (const call of open.values()) call.abort();
   input.destroy();
 }
@@ -62,17 +61,14 @@ export async function replyTo(
   return { jsonrpc: "2.0", id, ...(result === null ? { error: NO_METHOD } : { result }) };
 }
 
-function untilClosed({ input, output }: Streams, onLine: (line: string) => void): Promise<void> {
+function untilClosed(
+  { input, output }: Streams,
+  onMessage: (message: object) => void,
+): Promise<void> {
   return new Promise((resolve) => {
-    let rest = "";
     const close = (): void => resolve();
-    input.setEncoding("utf8").on("data", (text: string) => {
-      const [first = "", ...more] = text.split("\n");
-      const lines = [rest + first, ...more];
-      rest = lines.pop() ?? "";
-      for (const line of lines) onLine(line);
-      if (rest.length > LINE_CHARS_MAX) resolve();
-    });
+    const lines = readJsonLines({ onJson: onMessage, onText: () => {} });
+    input.on("data", (chunk: Buffer) => lines.write(chunk));
     input.on("end", close).on("close", close).on("error", close);
     output.on("error", close);
   });

@@ -1,7 +1,10 @@
 // How can an agent with MCP tools put a question to a person, and leave its report?
 
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 
+import { packageFolder } from "../adapters/project/templates.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import { objectAt, textAt } from "../core/model/json.ts";
 import { askOrch } from "./ask.ts";
@@ -21,8 +24,8 @@ export interface McpOptions {
 }
 
 const PROGRESS_MS = 5_000;
-/** In all of them what is used here is the same. Of another one the client is told the first. */
-const PROTOCOLS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"] as const;
+/** What is used here is the same in every version so far. */
+const PROTOCOL = "2025-11-25";
 
 /** Serves until the agent closes the connection. Never rejects. */
 export function serveMcp(options: McpOptions): Promise<void> {
@@ -42,8 +45,7 @@ export function answerMcp(
   return async (call) => {
     switch (call.method) {
       case "initialize": {
-        const wanted = textAt(call.params, "protocolVersion");
-        const protocolVersion = PROTOCOLS.find((one) => one === wanted) ?? PROTOCOLS[0];
+        const protocolVersion = textAt(call.params, "protocolVersion") ?? PROTOCOL;
         const serverInfo = { name: "orch", version };
         return { protocolVersion, capabilities: { tools: {} }, serverInfo };
       }
@@ -66,8 +68,8 @@ export function answerMcp(
 
 /** Where nobody is to be asked there is no such tool. */
 function toolsFor({ asks }: OrchSide): readonly object[] {
-  if (asks === "none") return [REPORT];
-  return [asks === "hold" ? ASK_HUMAN : ASK_HUMAN_IN_ORDER, REPORT];
+  if (asks === "none") return [reportTool()];
+  return [asks === "hold" ? ASK_HUMAN : ASK_HUMAN_IN_ORDER, reportTool()];
 }
 
 interface ToolCall extends RpcCall {
@@ -81,7 +83,7 @@ async function answerCall(call: ToolCall): Promise<object> {
   switch (name) {
     case ASK_HUMAN.name:
       return ask(call);
-    case REPORT.name: {
+    case REPORT: {
       const { path, text } = await leaveReport(orch, params["arguments"], signal);
       return path === null ? failure(text) : textResult(text);
     }
@@ -136,11 +138,8 @@ const HINTS = {
   openWorldHint: false,
 };
 
+const REPORT = "report";
 const TEXT = { type: "string" } as const;
-const FLAG = { type: "boolean" } as const;
-const COUNT = { type: "integer", minimum: 0 } as const;
-const TEXTS = { type: "array", items: TEXT } as const;
-const IMPACT = { ...TEXT, enum: [...IMPACTS] };
 
 const ASK_HUMAN = onOffer({
   name: "ask_human",
@@ -153,10 +152,11 @@ const ASK_HUMAN = onOffer({
     type: "object",
     properties: {
       question: { ...TEXT, description: "The question, understandable on its own." },
-      options: { ...TEXTS, description: "Possible answers." },
+      options: { type: "array", items: TEXT, description: "Possible answers." },
       default: { ...TEXT, description: "What you would do without an answer." },
       impact: {
-        ...IMPACT,
+        ...TEXT,
+        enum: [...IMPACTS],
         description:
           "blocking: cannot go on. contradiction: the task contradicts itself. major: behaviour, " +
           "data or interfaces, costly to reverse. minor: visible but reversible. taste: naming.",
@@ -181,69 +181,35 @@ const ASK_HUMAN_IN_ORDER = {
   annotations: { ...HINTS, readOnlyHint: false },
 };
 
-/** The published schema of reports, in the few words of JSON Schema that every agent understands. */
-const REPORT = onOffer({
-  name: "report",
-  title: "Leave the report",
-  description:
-    "Checks your report and leaves it where it belongs. Call it once, when you are done or cannot " +
-    "go on; what is wrong with it is told at once, and nothing is left until it is right.",
-  inputSchema: {
-    type: "object",
-    properties: {
-      version: { type: "integer", enum: [1] },
-      status: { ...TEXT, enum: ["completed", "partial", "failed", "blocked"] },
-      summary: { ...TEXT, description: "In a few sentences: what was done, and what is left." },
-      requires_user_review: FLAG,
-      review_reason: { ...TEXT, description: "Required when requires_user_review is true." },
-      blockers: list({ type: TEXT, message: TEXT, recoverable: FLAG, recommendation: TEXT }, [
-        "type",
-        "message",
-      ]),
-      partial_progress: object({
-        stage: TEXT,
-        details: TEXT,
-        phases_completed: COUNT,
-        phases_total: COUNT,
-        handoff_path: TEXT,
-      }),
-      assumptions: list({ decision: TEXT, reason: TEXT }, ["decision"]),
-      changed_checks: list({ check: TEXT, reason: TEXT }, ["check", "reason"]),
-      questions: list({ question: TEXT, options: TEXTS, default: TEXT, impact: IMPACT }, [
-        "question",
-      ]),
-      quality_gates: object({
-        all_passed: FLAG,
-        tests_passed: COUNT,
-        tests_failed: COUNT,
-        coverage: { type: "number", minimum: 0, maximum: 100 },
-      }),
-      criteria: list({ text: TEXT, met: FLAG }, ["text"]),
-      approaches_tried: TEXTS,
-      artifacts: list({ path: TEXT, summary: TEXT }, ["path"]),
-      confidence: { type: "number", minimum: 0, maximum: 1 },
-      next_steps: TEXT,
-    },
-    required: ["status", "summary"],
-  },
-});
+/** Whole where an agent checks it; not all agents take more words of JSON Schema than these leave. */
+const PASSED_OVER = new Set(["$schema", "title", "const", "examples", "additionalProperties"]);
+
+/** As it is published, and as orch judges a report. */
+function reportSchema(): object {
+  const path = join(packageFolder(), "schemas/report.schema.json");
+  return JSON.parse(readFileSync(path, "utf8"), (key, value: unknown) =>
+    PASSED_OVER.has(key) ? undefined : value,
+  );
+}
+
+const reportTool = () =>
+  onOffer({
+    name: REPORT,
+    title: "Leave the report",
+    description:
+      "Checks your report and leaves it where it belongs. Call it once, when you are done or cannot " +
+      "go on; what is wrong with it is told at once, and nothing is left until it is right.",
+    inputSchema: reportSchema(),
+  });
 
 interface Offered {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly inputSchema: { type: "object"; properties: Record<string, object>; required: string[] };
+  readonly inputSchema: object;
 }
 
 /** Some agents list a tool by its name alone until it is looked up, unless told otherwise. */
 function onOffer(tool: Offered) {
   return { ...tool, annotations: HINTS, _meta: { "anthropic/alwaysLoad": true } };
-}
-
-function object(properties: object): { type: "object"; properties: object } {
-  return { type: "object", properties };
-}
-
-function list(properties: object, required: readonly string[]): object {
-  return { type: "array", items: { ...object(properties), required: [...required] } };
 }

@@ -12,7 +12,7 @@ import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
 import type { SessionEnd } from "../../src/core/model/session.ts";
 import type { SessionEvent } from "../../src/core/model/session-event.ts";
 import { PATIENCE, createClaudeCode } from "../../src/drivers/claude-code.ts";
-import { STOP_STEPS } from "../../src/drivers/session-process.ts";
+import { STOP_STEPS } from "../../src/drivers/session-run.ts";
 import type { SessionRequest } from "../../src/engine/ports.ts";
 import { ownProgram } from "../support/own-program.ts";
 import {

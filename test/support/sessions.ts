@@ -10,7 +10,7 @@ import { NO_FENCE } from "../../src/core/model/fence.ts";
 import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
 import type { SessionEvent } from "../../src/core/model/session-event.ts";
 import type { SessionRequest } from "../../src/engine/ports.ts";
-import type { DriverDeps } from "../../src/drivers/session-process.ts";
+import type { DriverDeps } from "../../src/drivers/session-run.ts";
 import { marked, until } from "./processes.ts";
 
 export interface Session {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import type { AgentSpec } from "../../core/model/agent.ts";
 import type { SessionRequest } from "../../engine/ports.ts";
-import { sessionEnvironment } from "../session-process.ts";
+import { sessionEnvironment } from "../session-run.ts";
 import { ASK_SERVER, ASK_TOOL, REPORT_TOOL } from "./names.ts";
 import { writeFileAtomic } from "../../adapters/files/atomic-file.ts";
 import type { Level } from "../../core/model/level.ts";

@@ -10,7 +10,7 @@ import {
   textAt,
   type JsonObject,
 } from "../../core/model/json.ts";
-import { ASK_SERVER, ASK_TOOL } from "./names.ts";
+import { ASK_TOOL } from "./names.ts";
 
 /** The newest of possibly several `result` events. */
 export interface ResultFacts {
@@ -32,8 +32,6 @@ export interface StreamFacts {
   readonly version: string | null;
   /** False once a start-up event lists tools without the ask tool; null: no such event yet. */
   readonly offersAsking: boolean | null;
-  /** What the program says about orch's tool server when it is not connected. */
-  readonly serverTrouble: string | null;
   readonly result: ResultFacts | null;
   /** The agent went on after the newest result: that result is not the end. */
   readonly isWorking: boolean;
@@ -56,7 +54,6 @@ export const NO_FACTS: StreamFacts = {
   sessionId: null,
   version: null,
   offersAsking: null,
-  serverTrouble: null,
   result: null,
   isWorking: false,
   hasAnswered: false,
@@ -94,7 +91,6 @@ function withSystem(facts: StreamFacts, event: JsonObject): StreamFacts {
         ...facts,
         version: textAt(event, "claude_code_version") ?? facts.version,
         offersAsking: listAt(event, "tools").includes(ASK_TOOL),
-        serverTrouble: serverTroubleIn(event),
         isWorking: true,
       };
     case "api_retry":
@@ -130,14 +126,6 @@ function limitIn(limit: JsonObject | null): StreamFacts["limit"] {
   const resetsAt = numberAt(limit, "resetsAt");
   // Zero and less is no moment at all.
   return { resetAtMs: resetsAt === null || resetsAt <= 0 ? null : Math.round(resetsAt * 1000) };
-}
-
-function serverTroubleIn(init: JsonObject): string | null {
-  const server = listAt(init, "mcp_servers")
-    .filter(isObject)
-    .find((one) => textAt(one, "name") === ASK_SERVER);
-  const status = server === undefined ? "not listed" : nameAt(server, "status");
-  return status === "connected" ? null : `orch's tool server is ${status}`;
 }
 
 /** A prompt that is held back ends with a result that says nothing: the question before it stands. */

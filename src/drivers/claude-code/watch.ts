@@ -89,9 +89,8 @@ function channelTrouble(facts: StreamFacts, { hooks, asks }: Expected): string |
   if (!hooks.areLive()) {
     return "Claude Code did not take up orch's hooks; does a policy in its settings forbid hooks?";
   }
-  if (asks && facts.offersAsking === false) {
-    return `Claude Code does not offer the tool ask_human: ${facts.serverTrouble ?? "no reason given"}`;
-  }
+  if (asks && facts.offersAsking === false)
+    return "Claude Code does not offer the tool ask_human; does a policy in its settings forbid tool servers?";
   return null;
 }
 
