@@ -11,7 +11,6 @@ export const ERROR_CODES = [
   "task-cycle",
   "prompt-missing",
   "agent-missing",
-  "agent-unknown",
   "not-a-repository",
   "sandbox-missing",
   "no-commits",

@@ -16,11 +16,11 @@ import { packageFolder } from "../adapters/project/templates.ts";
 import { tellingSecrets, type Redact } from "../adapters/redact.ts";
 import { orchFolder } from "../adapters/log/run-files.ts";
 import { systemClock } from "../adapters/system-clock.ts";
+import { assertNever, invariant } from "../core/model/assert.ts";
 import type { Level } from "../core/model/level.ts";
 import type { Settings } from "../core/model/settings.ts";
 import { createClaudeCode, PATIENCE } from "../drivers/claude-code.ts";
 import { createCommandDriver } from "../drivers/command.ts";
-import { createAgents } from "../drivers/registry.ts";
 import { STOP_STEPS } from "../drivers/session-run.ts";
 import type { Agents, Gates, Ports } from "../engine/ports.ts";
 import { createGates } from "../gates/gates.ts";
@@ -96,16 +96,26 @@ export function confineIn({
   return createConfine(settings.sandbox, { root, own: [packageFolder()], env });
 }
 
-/** The configured agents as drivers. */
+/** The configured agents as drivers, by the names that the config gives them. */
 export function agentsOf({ root, env, redact, settings }: RunPlace, confine = UNCONFINED): Agents {
   const outer = agentEnvironment(env);
   const inTree = (tree: string) => environmentAt(outer, rootsOf(root), tree);
-  const deps = { env: inTree, confine, redact, stop: STOP_STEPS };
-  const own = { node: process.execPath, cli: ownEntry() };
-  return createAgents(settings.agents, {
-    "claude-code": (spec) => createClaudeCode(spec, { ...deps, ...own, patience: PATIENCE }),
-    command: (spec) => createCommandDriver(spec, { ...deps, ...own }),
-  });
+  const program = { node: process.execPath, cli: ownEntry() };
+  const deps = { env: inTree, confine, redact, stop: STOP_STEPS, ...program };
+  return {
+    driver: (name) => {
+      const spec = settings.agents.find((one) => one.name === name);
+      invariant(spec !== undefined, `there is an agent ${name}`);
+      switch (spec.driver) {
+        case "claude-code":
+          return createClaudeCode(spec, { ...deps, patience: PATIENCE });
+        case "command":
+          return createCommandDriver(spec, deps);
+        default:
+          return assertNever(spec, "driver");
+      }
+    },
+  };
 }
 
 /** The built program itself. */

@@ -100,7 +100,7 @@ export interface AgentDriver {
 
 /** Agents by their name in the config. */
 export interface Agents {
-  /** Throws OrchError "agent-unknown" where the config names no such agent. */
+  /** Of an agent that the config names. */
   driver(agent: string): AgentDriver;
 }
 

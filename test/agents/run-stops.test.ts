@@ -23,11 +23,11 @@ const project = useProjects();
 
 describe("the end of orch in the middle of a session", () => {
   /** A command that left orch's process group, as careless scripts do. */
-  const BUSY = bash("setsid sleep 600 & echo > begun; sleep 601 & wait");
+  const BUSY = bash("setsid sleep 600 & echo > ~/begun; sleep 601 & wait");
 
-  async function busy({ start, tree }: Project): Promise<OrchProcess> {
+  async function busy({ start, root }: Project): Promise<OrchProcess> {
     const run = start("run", "tasks/add.md", "--json");
-    await until(() => existsSync(join(tree, "begun")));
+    await until(() => existsSync(join(root, "home/begun")));
     return run;
   }
 

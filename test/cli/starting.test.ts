@@ -36,6 +36,7 @@ const REFUSED: readonly (readonly [SmallProject, args: readonly string[], word: 
   [{}, [...RUN, "script.json"], "script.json is not a Markdown file"],
   [agent('{ driver: "command", command: ["no-such-agent"] }'), RUN, "no-such-agent"],
   [agent('{ driver: "script", script: "script.json" }'), RUN, '"command"'],
+  [task("---\nagent: clever\n---\n# Task\n"), RUN, 'unknown agent "clever"'],
   [{ git: "no-commits" }, RUN, "commit"],
 ];
 

@@ -15,7 +15,6 @@ function speak(behaviour: string): string {
 }
 
 driverContract("claude-code", {
-  cannot: [],
   make: (behaviour) => {
     const script = join(FAKE, "scripts", `${behaviour}.json`);
     const command =

@@ -23,7 +23,6 @@ function fakeAgent(script: string, promptVia: "stdin" | "file" = "stdin"): Agent
 }
 
 driverContract("command", {
-  cannot: [],
   make: (behaviour) =>
     behaviour === "program-missing"
       ? createCommandDriver(

@@ -25,13 +25,10 @@ export type Behaviour =
 export interface Subject {
   /** A driver whose agent behaves so; with `hastyDeps` where it takes any. */
   make(behaviour: Behaviour): AgentDriver | Promise<AgentDriver>;
-  /** Behaviours that this agent is not able to. */
-  readonly cannot: readonly Behaviour[];
 }
 
 export function driverContract(name: string, subject: Subject): void {
   const rule = (sentence: string, behaviour: Behaviour, check: Check): void => {
-    if (subject.cannot.includes(behaviour)) return;
     // oxlint-disable-next-line vitest/valid-title, vitest/expect-expect -- Both come with the rule.
     test(sentence, async () => check(await subject.make(behaviour)));
   };

@@ -23,5 +23,3 @@ export type AgentSpec =
       /** How the prompt reaches it: on standard input, or as the file that ORCH_PROMPT names. */
       readonly promptVia: "stdin" | "file";
     });
-
-export type DriverName = AgentSpec["driver"];
