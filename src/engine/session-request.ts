@@ -1,6 +1,6 @@
 // What is a driver given to carry out one session?
 
-import { heldAtMostMs } from "../core/decide/asking.ts";
+import { waitForAnswerMaxMs } from "../core/decide/asking.ts";
 import type { Reserved, SessionStart } from "../core/model/event.ts";
 import { actionsIn } from "../core/model/irreversible.ts";
 import { allSessions } from "../core/run/select.ts";
@@ -69,7 +69,7 @@ export function requestFor(
 
 function holdMs({ step }: Place, ports: Ports): number {
   if (step.level === 0 || situationOf(ports).asks === "never") return 0;
-  return heldAtMostMs(step.asking.holdMs, step.limits.idleMs);
+  return waitForAnswerMaxMs(step.asking.holdMs, step.limits.idleMs);
 }
 
 /** The newest totals of the conversation that is taken up again; a fresh one begins at nothing. */

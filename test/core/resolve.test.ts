@@ -175,7 +175,7 @@ describe("the agent and its model", () => {
       problems: [
         {
           message: 'unknown agent "othr"',
-          name: { given: "othr", known: ["claude-code", "other"] },
+          name: { given: "othr", existing: ["claude-code", "other"] },
         },
       ],
     });
@@ -254,7 +254,7 @@ describe("the pipeline", () => {
     expect(found.ok ? [] : found.problems).toEqual([
       {
         message: 'unknown pipeline "tow"',
-        name: { given: "tow", known: ["default", "two"] },
+        name: { given: "tow", existing: ["default", "two"] },
       },
     ]);
   });

@@ -154,7 +154,7 @@ function resolved(reading: FolderReading, source: RunSource, context: TaskContex
     if (resolution.ok) return [resolution.task];
     for (const { name, message } of resolution.problems)
       problems.push(
-        problem(fileOf(draft.id), message, name && suggestName(name.given, name.known)),
+        problem(fileOf(draft.id), message, name && suggestName(name.given, name.existing)),
       );
     return [];
   });

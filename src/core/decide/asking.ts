@@ -20,7 +20,7 @@ export function answeredPairs(history: readonly Interaction[]): Asking["answered
 const HELD_SHARE_OF_IDLE = 0.8;
 
 /** How long a call of a running agent is held open for an answer. */
-export function heldAtMostMs(holdMs: number, idleMs: number): number {
+export function waitForAnswerMaxMs(holdMs: number, idleMs: number): number {
   return Math.min(holdMs, Math.floor(idleMs * HELD_SHARE_OF_IDLE));
 }
 

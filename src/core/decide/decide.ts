@@ -64,12 +64,12 @@ export function decideExplained(
 ): ExplainedDecision {
   const facts = deriveFacts(evidence, history, policy);
   const { decision, because } = firstOf(facts);
-  const said = because.filter((line) => line !== "");
+  const lines = because.filter((line) => line !== "");
   // What this attempt would add is no part of it where the attempt uses up nothing.
   const score = usesUpAttempt(decision) ? facts.score : history.score;
   const explanation: Explanation = {
     rule: decision.rule,
-    evidence: said.length === 0 ? [RULES[decision.rule]] : said,
+    evidence: lines.length === 0 ? [RULES[decision.rule]] : lines,
     close: closeCalls(facts, decision.rule),
     fingerprint: facts.failure?.fp ?? null,
     score: {

@@ -45,10 +45,10 @@ export interface Facts extends SignalSource {
 
 /** What the rules need to know, worked out once. */
 export function deriveFacts(evidence: Evidence, history: History, policy: Policy): Facts {
-  const known = factsOfWork(evidence, history, policy);
-  const moved = known.progress || known.sum === "passed";
+  const work = factsOfWork(evidence, history, policy);
+  const moved = work.progress || work.sum === "passed";
   const before = moved ? afterProgress(history.score) : history.score;
-  return { ...known, score: addSignals(before, signalsOf(known), policy.uncertainty) };
+  return { ...work, score: addSignals(before, signalsOf(work), policy.uncertainty) };
 }
 
 function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit<Facts, "score"> {

@@ -25,15 +25,15 @@ export function proofOf(
   allow: readonly AllowRule[],
 ): Proof {
   const gates = evidence.gates.flatMap((gate) => (gate.required ? [provenBy(gate, evidence)] : []));
-  const found = gates.flatMap(changedIn);
-  const changed = found
+  const changes = gates.flatMap(changedIn);
+  const changed = changes
     .filter(
       ({ check, how }) =>
         !allowsCheck(allow, how === "fails-as-it-was" ? "checks-changed" : "checks-lost", check),
     )
     .map((one) => ({ ...one, reason: reasonFor(one, evidence, report) }));
   const unproven = whyUnproven(evidence, gates);
-  const changedGrade = found.length > 0 ? "proven-checks-changed" : "proven";
+  const changedGrade = changes.length > 0 ? "proven-checks-changed" : "proven";
   return {
     grade: unproven === null ? changedGrade : "not-verified",
     unproven,
@@ -58,7 +58,7 @@ interface ProvingGate {
 }
 
 type Compared = Extract<Comparison, { kind: "compared" }>;
-type Found = Omit<ChangedCheck, "reason">;
+type CheckChange = Omit<ChangedCheck, "reason">;
 
 function provenBy(now: GateResult, evidence: Evidence): ProvingGate {
   const { name } = now;
@@ -80,9 +80,9 @@ function comparedIn(all: readonly Comparison[], gate: string): Compared | null {
   return all.find((one): one is Compared => one.kind === "compared" && one.gate === gate) ?? null;
 }
 
-function changedIn(gate: ProvingGate): readonly Found[] {
+function changedIn(gate: ProvingGate): readonly CheckChange[] {
   const { name, since, original, base, isUnknown } = gate;
-  const entries = ({ count, names }: Named, how: Found["how"]): readonly Found[] => {
+  const entries = ({ count, names }: Named, how: CheckChange["how"]): readonly CheckChange[] => {
     // Where a runner names no checks, how many there are stands for all of them.
     const checks = count > 0 && names.length === 0 ? [`${count} of its checks`] : names;
     return checks.map((check) => ({ gate: name, check, how }));
@@ -97,15 +97,15 @@ function changedIn(gate: ProvingGate): readonly Found[] {
   const isReplaced = (since?.gone.count ?? 0) - lostThere.length <= (since?.added.count ?? 0);
   const passing = missing
     .filter((one) => !lostThere.includes(one) && !titles.has(titleOf(one.check)))
-    .map((one): Found => (isReplaced ? { ...one, how: "replaced" } : one));
+    .map((one): CheckChange => (isReplaced ? { ...one, how: "replaced" } : one));
   const skipped = since === null ? [] : entries(since.skipped, "skipped");
   const gone = [...lostThere, ...passing, ...skipped];
   const failing = original === null ? [] : entries(original.broken, "fails-as-it-was");
-  const known = new Set(gone.map(({ check }) => check));
+  const listed = new Set(gone.map(({ check }) => check));
   const isWhole = isGreen(base) && failsAsWhole(gate);
   return [
     ...gone,
-    ...failing.filter(({ check }) => !known.has(check)),
+    ...failing.filter(({ check }) => !listed.has(check)),
     ...(isWhole ? [{ gate: name, check: name, how: "fails-as-it-was" } as const] : []),
   ];
 }
@@ -229,21 +229,21 @@ export function explainsFailing(evidence: Evidence, report: AgentReport | null):
  * names no checks it may name one that stands in the output.
  */
 function reasonFor(
-  { gate, check }: Pick<Found, "gate" | "check">,
+  { gate, check }: Pick<CheckChange, "gate" | "check">,
   { reasons, originals }: Evidence,
   report: AgentReport | null,
 ): string | null {
   const { putBack, gates } = originals.kind === "made" ? originals : { putBack: [], gates: [] };
   const output = check === gate ? gates.find(({ name }) => name === gate)?.excerpt : undefined;
-  const own = plain(check);
+  const plainCheck = plain(check);
   const printed = plain(output ?? "");
   const isFile = (name: string): boolean =>
     putBack.some((path) => path === name || path.endsWith(`/${name}`));
   const about = [...(report?.changedChecks ?? []), ...reasons].find(({ check: name }) => {
-    const said = plain(name);
-    const isIn = own.includes(said) || printed.includes(said);
-    const fits = said.length >= REASON_NAME_MIN && (isIn || said.includes(own));
-    return name === gate || own === said || fits || isFile(name.trim());
+    const plainName = plain(name);
+    const isIn = plainCheck.includes(plainName) || printed.includes(plainName);
+    const fits = plainName.length >= REASON_NAME_MIN && (isIn || plainName.includes(plainCheck));
+    return name === gate || plainCheck === plainName || fits || isFile(name.trim());
   });
   return about?.reason ?? null;
 }

@@ -92,14 +92,14 @@ export function giveUp(facts: Facts, reason: string): Fired {
 
 /** What a person needs before they can help: what the agent said, what failed, and the score. */
 export function whereItStands(facts: Facts): readonly string[] {
-  return [...saidLast(facts), ...failureLines(facts), ...scoreCauses(facts.score.parts)];
+  return [...closingWords(facts), ...failureLines(facts), ...scoreCauses(facts.score.parts)];
 }
 
 const SAID_CHARS_MAX = 400;
 
-function saidLast({ report, evidence }: Facts): readonly string[] {
-  const said = excerpt(report?.summary ?? evidence.trace.closing, SAID_CHARS_MAX);
-  return said === "" ? [] : [`the agent said: ${said}`];
+function closingWords({ report, evidence }: Facts): readonly string[] {
+  const words = excerpt(report?.summary ?? evidence.trace.closing, SAID_CHARS_MAX);
+  return words === "" ? [] : [`the agent said: ${words}`];
 }
 
 export function askGuidance(reason: string, context: readonly string[]): Fired {

@@ -22,10 +22,10 @@ export const PLAN_MISSING_RULES: readonly Rule[] = [rule("plan-missing", missing
 
 /** A plan that was carried out before leads where it led before. */
 function repeated(facts: Facts): Fired | null {
-  const { plan: found } = facts.evidence;
-  if (found.kind !== "written") return null;
+  const { plan: finding } = facts.evidence;
+  if (finding.kind !== "written") return null;
   const { plan, plans } = facts.history;
-  const same = plans.findIndex((earlier) => planIdentity(earlier) === planIdentity(found.plan));
+  const same = plans.findIndex((earlier) => planIdentity(earlier) === planIdentity(finding.plan));
   if (same < 0) return null;
   // The first plan of a task is mostly the task itself: the last one written is that before this.
   const number = plan - (plans.length - same);
@@ -39,9 +39,9 @@ function made({ evidence: { plan }, history }: Facts): Fired | null {
 }
 
 function confirm(facts: Facts): Fired | null {
-  const { plan: found } = facts.evidence;
-  if (found.kind !== "written" || !isUnconfirmed(facts, "plan")) return null;
-  return askConfirmation(found.plan.text);
+  const { plan: finding } = facts.evidence;
+  if (finding.kind !== "written" || !isUnconfirmed(facts, "plan")) return null;
+  return askConfirmation(finding.plan.text);
 }
 
 /** A planning step hands its plan on in its report. */

@@ -24,7 +24,7 @@ export const WORLD_RULES: readonly Rule[] = [
   rule("machine-fault", machineFault),
   rule("agent-missing", agentMissing),
   rule("credential-missing", (facts) => onFault(facts, CREDENTIAL_FAULTS, credential)),
-  rule("hard-blocker-said", hardBlockerSaid),
+  rule("hard-blocker-said", hardBlockerInCrash),
   rule("usage-limit-defer", (facts) => atLimit(facts, deferred)),
   rule("usage-limit-wait", (facts) => atLimit(facts, waitForReset)),
   rule("usage-limit-poll", (facts) => atLimit(facts, poll)),
@@ -92,7 +92,7 @@ function credential(facts: Facts, fault: Fault): Fired {
 }
 
 /** What no retry fixes, said by a program that died of it and could declare nothing any more. */
-function hardBlockerSaid(facts: Facts): Fired | null {
+function hardBlockerInCrash(facts: Facts): Fired | null {
   const { crash, fault, history } = facts;
   if (crash === null || fault !== null) return null;
   // Memory and disks are often full for a moment only: one more attempt is safe.

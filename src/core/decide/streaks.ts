@@ -147,10 +147,10 @@ export function stateIdentity(
 /** To stay where one is is no return; the streaks of no change see to that. */
 export function afterVisit(before: Visited, state: string | null): Visited {
   if (state === null || state === before.last) return before;
-  const known = before.states.includes(state);
+  const isReturn = before.states.includes(state);
   return {
-    states: known ? before.states : [...before.states, state].slice(-STATES_MAX),
+    states: isReturn ? before.states : [...before.states, state].slice(-STATES_MAX),
     last: state,
-    returns: before.returns + (known ? 1 : 0),
+    returns: before.returns + (isReturn ? 1 : 0),
   };
 }

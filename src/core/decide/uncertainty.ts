@@ -65,7 +65,7 @@ export function addSignals(
 ): Score {
   if (!policy.enabled) return score;
   const parts = signals.reduce(
-    (known, signal) => withSignal(known, signal, policy.weights),
+    (sum, signal) => withSignal(sum, signal, policy.weights),
     score.parts,
   );
   return { ...score, parts };

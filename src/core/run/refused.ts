@@ -13,14 +13,14 @@ export function refusedChanges(
   const files = tasks.flatMap(({ task: { source } }) =>
     source.kind === "file" ? [source.path] : [],
   );
-  const known = new Set([...run.pinned.paths, ...files]);
-  return tree.changed.filter((path) => known.has(path) && !refused.includes(path));
+  const pinnedPaths = new Set([...run.pinned.paths, ...files]);
+  return tree.changed.filter((path) => pinnedPaths.has(path) && !refused.includes(path));
 }
 
 /** Settings of git's are of no tree: whoever changed them, they are told once in a run. */
 export function refusedSettings({ tasks }: RunState, keys: readonly string[]): readonly string[] {
-  const told = new Set(tasks.flatMap(({ refused }) => refused));
-  return keys.map(gitKey).filter((name) => !told.has(name));
+  const reported = new Set(tasks.flatMap(({ refused }) => refused));
+  return keys.map(gitKey).filter((name) => !reported.has(name));
 }
 
 /** As it stands among changed files. */

@@ -32,7 +32,7 @@ export interface Layers {
 export interface Unresolved {
   readonly message: string;
   /** The name that was given and the names there are; null where it is not about a name. */
-  readonly name: { readonly given: string; readonly known: readonly string[] } | null;
+  readonly name: { readonly given: string; readonly existing: readonly string[] } | null;
 }
 
 export type Resolution =
@@ -168,7 +168,7 @@ function unknownName(
   given: string,
   there: readonly { readonly name: string }[],
 ): Unresolved {
-  const name = { given, known: there.map((each) => each.name) };
+  const name = { given, existing: there.map((each) => each.name) };
   return { message: `unknown ${what} ${JSON.stringify(given)}`, name };
 }
 

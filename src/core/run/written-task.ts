@@ -26,20 +26,22 @@ export function underPolicyOf(author: Task, task: Task): Task {
     if (model === undefined) return step;
     const { level, asking, limits } = model;
     const allowWrite = model.allowWrite ?? step.allowWrite;
-    const held = { ...step, level, asking, limits, allowWrite };
-    if (same !== undefined) return { ...held, gates: same.gates, confirms: same.confirms };
-    return index < task.steps.length - 1 ? held : { ...held, gates: owedGates(author, step) };
+    const restricted = { ...step, level, asking, limits, allowWrite };
+    if (same !== undefined) return { ...restricted, gates: same.gates, confirms: same.confirms };
+    return index < task.steps.length - 1
+      ? restricted
+      : { ...restricted, gates: owedGates(author, step) };
   });
   return { ...task, allow, proof, steps };
 }
 
 /** A gate that must fail belongs to its own step alone. */
-function owedGates(author: Task, { gates: own }: Step): Step["gates"] {
+function owedGates(author: Task, { gates: ownGates }: Step): Step["gates"] {
   const owed = author.steps.flatMap(({ gates }) =>
     gates.kind === "none" ? [] : gates.gates.filter(mustPass),
   );
   const gates = [...new Map(owed.map((gate) => [gate.name, gate])).values()];
-  return gates.length === 0 ? own : { kind: "gates", gates };
+  return gates.length === 0 ? ownGates : { kind: "gates", gates };
 }
 
 function mustPass(gate: GateSpec): boolean {

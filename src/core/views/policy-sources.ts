@@ -114,8 +114,8 @@ function isPath(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((part, index) => part === b[index]);
 }
 
-function valueFrom(found: unknown): Value {
+function valueFrom(value: unknown): Value {
   const isShown =
-    typeof found === "number" || typeof found === "boolean" || typeof found === "string";
-  return isShown ? found : null;
+    typeof value === "number" || typeof value === "boolean" || typeof value === "string";
+  return isShown ? value : null;
 }
