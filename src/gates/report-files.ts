@@ -26,7 +26,12 @@ export function prepareReport(
   const report = join(folder, "report");
   const asked = askForReport({ line, cwd, env, scriptsIn, report });
   if (gate.report !== null)
-    return { ...asked, line, env: {}, reports: [{ form: null, file: gate.report, heldBy: null }] };
+    return {
+      ...asked,
+      line,
+      env: {},
+      reports: [{ form: null, file: gate.report, stillValidWhen: null }],
+    };
   rmSync(folder, { recursive: true, force: true });
   if (asked.reports.some(({ file }) => isAbsolute(file)))
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -90,8 +95,11 @@ const FILES_MAX = 5_000;
 const TICK_MS = 20;
 
 /** Those of this run, or still valid in it. null in place of one: it is too long, or no report. */
-function reportsIn({ form, file, heldBy }: ReportFile, ended: Ended): readonly (Report | null)[] {
-  const isHeld = heldBy?.test(ended.output) === true;
+function reportsIn(
+  { form, file, stillValidWhen }: ReportFile,
+  ended: Ended,
+): readonly (Report | null)[] {
+  const isHeld = stillValidWhen?.test(ended.output) === true;
   const paths = isAbsolute(file) ? [file] : matching(ended.cwd, file);
   let left = BYTES_MAX;
   return paths.flatMap((path) => {

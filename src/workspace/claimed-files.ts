@@ -38,12 +38,14 @@ export async function findClaimed(git: Git, claimed: Claimed): Promise<Found> {
   const present = new Set(inside.filter((_path, at) => objects[at] !== null));
   const files = await Promise.all(
     named.map(async ({ text, path }): Promise<ClaimedFile> => {
-      if (path === null) return { path: text, found: "elsewhere" };
-      if (present.has(path)) return { path, found: "present" };
-      return { path, found: await foundOnDisk(git.root, path, claimed.deleted) };
+      if (path === null) return { path: text, presence: "elsewhere" };
+      if (present.has(path)) return { path, presence: "present" };
+      return { path, presence: await foundOnDisk(git.root, path, claimed.deleted) };
     }),
   );
-  const isIgnored = files.some(({ path, found }) => found === "present" && !present.has(path));
+  const isIgnored = files.some(
+    ({ path, presence }) => presence === "present" && !present.has(path),
+  );
   return { files, isIgnored };
 }
 
@@ -66,7 +68,7 @@ async function foundOnDisk(
   root: string,
   path: string,
   deleted: readonly string[],
-): Promise<ClaimedFile["found"]> {
+): Promise<ClaimedFile["presence"]> {
   const real = await realpath(join(root, path)).catch(() => null);
   if (real !== null) return pathInside(root, real) === null ? "elsewhere" : "present";
   if (deleted.some((gone) => gone === path || gone.startsWith(`${path}/`))) return "elsewhere";

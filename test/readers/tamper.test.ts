@@ -113,9 +113,9 @@ describe("claims", () => {
 
   test("a file that is named and does not exist is an alarm", () => {
     const files = [
-      { path: "src/a.ts", found: "present" },
-      { path: "src/b.ts", found: "absent" },
-      { path: "/tmp/c.png", found: "elsewhere" },
+      { path: "src/a.ts", presence: "present" },
+      { path: "src/b.ts", presence: "absent" },
+      { path: "/tmp/c.png", presence: "elsewhere" },
     ] as const;
     expect(scanChange(changeOf({}, claim({ files }))).alarms).toEqual([
       {

@@ -104,8 +104,8 @@ function gathered(): ReadonlyMap<string, readonly Row[]> {
   for (const action of IRREVERSIBLE_ACTIONS)
     for (const [programs, verbs] of Object.entries(ROWS[action] ?? {}))
       for (const program of programs.split(" ")) {
-        const own = verbs.split(", ").map((verb) => rowFrom(action, verb));
-        rows.set(program, [...(rows.get(program) ?? []), ...own]);
+        const verbRows = verbs.split(", ").map((verb) => rowFrom(action, verb));
+        rows.set(program, [...(rows.get(program) ?? []), ...verbRows]);
       }
   return rows;
 }

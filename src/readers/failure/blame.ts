@@ -26,12 +26,12 @@ function blameOne(now: GateResult, base: GateResult | null): Blame {
   if (base === null) return "own";
   const before = new Set(faultsOf(base));
   const faults = faultsOf(now);
-  const known = faults.filter((fault) => before.has(fault)).length;
+  const shared = faults.filter((fault) => before.has(fault)).length;
   // A failure without a word has no identity, and is like no other.
-  if (known === 0) return "own";
+  if (shared === 0) return "own";
   const isMore = failuresIn(now) > failuresIn(base);
   // Where some are not named, only their number and the named ones together say they are the same.
   const isCut = failuresIn(now) > faults.length;
-  const isSame = known === faults.length && known === before.size;
-  return known === faults.length && !isMore && (isSame || !isCut) ? "pre-existing" : "mixed";
+  const isSame = shared === faults.length && shared === before.size;
+  return shared === faults.length && !isMore && (isSame || !isCut) ? "pre-existing" : "mixed";
 }

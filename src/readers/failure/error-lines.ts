@@ -40,12 +40,12 @@ function isWrapper(line: string): boolean {
 }
 
 export function readAnyText(lines: readonly string[]): Reading | null {
-  const said = lines.map((line) => line.trim()).filter((line) => line !== "");
-  const told = said.filter((line) => !NO_ERROR.test(line) && !FRAME.test(line));
-  const errors = told.filter(isError);
-  const own = [...new Set(errors.filter((line) => !isWrapper(line)))];
-  const [first] = own;
-  const name = CLASS.exec(first ?? errors[0] ?? said[0] ?? "")?.[1];
+  const printed = lines.map((line) => line.trim()).filter((line) => line !== "");
+  const candidates = printed.filter((line) => !NO_ERROR.test(line) && !FRAME.test(line));
+  const errors = candidates.filter(isError);
+  const causes = [...new Set(errors.filter((line) => !isWrapper(line)))];
+  const [first] = causes;
+  const name = CLASS.exec(first ?? errors[0] ?? printed[0] ?? "")?.[1];
   const code = name === undefined ? null : classOf(name);
   const { place, source } = whereIn(lines);
   const tell = (shown: readonly string[], words: readonly (readonly string[])[]) => {
@@ -55,15 +55,15 @@ export function readAnyText(lines: readonly string[]): Reading | null {
   };
   if (first === undefined) {
     // Nobody said "error" but perhaps a wrapper: the last lines of what it ran are what there is.
-    const inner = said.filter((line) => !line.startsWith("> ") && !isWrapper(line));
-    const last = (inner.length > 0 ? inner : said).slice(-LAST_LINES);
+    const inner = printed.filter((line) => !line.startsWith("> ") && !isWrapper(line));
+    const last = (inner.length > 0 ? inner : printed).slice(-LAST_LINES);
     return tell([last.join(" | ")], [[...last, ...errors.slice(-1)]]);
   }
-  if (said.length <= SHORT_LINES_MAX) {
-    const rest = told.slice(told.indexOf(first)).filter((line) => !isWrapper(line));
-    return tell(own, [[rest.join(" ")]]);
+  if (printed.length <= SHORT_LINES_MAX) {
+    const rest = candidates.slice(candidates.indexOf(first)).filter((line) => !isWrapper(line));
+    return tell(causes, [[rest.join(" ")]]);
   }
-  const whole = own.slice(0, SHOWN_MAX).map((line) => finished(line, said));
+  const whole = causes.slice(0, SHOWN_MAX).map((line) => finished(line, printed));
   return tell(
     whole,
     whole.slice(0, WORDS_MAX).map((line) => [line]),
@@ -100,14 +100,14 @@ const CLASS =
   /^(?:Uncaught |Unhandled )?((?:\w{1,80}[.:]{1,2}){0,8}[A-Z]\w{0,80}(?:Error|Exception|Fault|Interrupt))(?: \[\w{1,60}\])?(?::|$)/;
 
 /** An error line that ends in a colon goes on in the next. */
-function finished(line: string, said: readonly string[]): string {
-  return line.endsWith(":") ? `${line} ${said[said.indexOf(line) + 1] ?? ""}` : line;
+function finished(line: string, lines: readonly string[]): string {
+  return line.endsWith(":") ? `${line} ${lines[lines.indexOf(line) + 1] ?? ""}` : line;
 }
 
 /** The last lines that say anything, on one line. */
 export function lastWords(lines: readonly string[]): string {
-  const said = lines.filter((line) => line.trim() !== "");
-  return said
+  const printed = lines.filter((line) => line.trim() !== "");
+  return printed
     .slice(-LAST_LINES)
     .map((line) => line.trim())
     .join(" | ");

@@ -12,8 +12,8 @@ export function failureIdentity(gates: readonly GateResult[]): FailureIdentity |
   const failed = gates.filter((gate) => gate.required && gate.verdict.kind === "failed");
   if (failed.length === 0) return null;
   const faults = failed.flatMap((gate) => {
-    const known = faultsOf(gate);
-    return known.length === 0 ? [`${gate.name}\n`] : known;
+    const gateFaults = faultsOf(gate);
+    return gateFaults.length === 0 ? [`${gate.name}\n`] : gateFaults;
   });
   return {
     fp: shortHash(unique(faults).join("\n\n")),

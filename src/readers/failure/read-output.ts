@@ -39,7 +39,7 @@ export interface Report {
 }
 
 /** A report names every check; numbers are those of the text, where a runner summed up in it. */
-export function withReport(said: OutputReading, runner: string, report: Report): OutputReading {
+export function withReport(output: OutputReading, runner: string, report: Report): OutputReading {
   const { checks } = report;
   const many = (state: Check["state"]): number =>
     checks.filter((check) => check.state === state).length;
@@ -49,21 +49,21 @@ export function withReport(said: OutputReading, runner: string, report: Report):
     failed: many("failed"),
     skipped: many("skipped"),
   };
-  const isSilent = said.run === null || said.run.failures === 0;
+  const isSilent = output.run === null || output.run.failures === 0;
   const failures = isSilent && report.failures.length > 0 ? chosen(report.failures) : null;
-  const own = failures ?? said.failures;
-  const counted = said.run !== null && sumOf(said.run.counts) > 0 ? said.run.counts : counts;
+  const failuresShown = failures ?? output.failures;
+  const counted = output.run !== null && sumOf(output.run.counts) > 0 ? output.run.counts : counts;
   return {
-    ...said,
+    ...output,
     run: {
       counts: { ...counted, failed: Math.max(counted.failed, counts.failed) },
-      failures: own.length,
-      unloaded: own.filter(({ unloaded }) => unloaded).length,
-      endsRed: said.run?.endsRed === true || counts.failed > 0,
+      failures: failuresShown.length,
+      unloaded: failuresShown.filter(({ unloaded }) => unloaded).length,
+      endsRed: output.run?.endsRed === true || counts.failed > 0,
       checks,
     },
-    failures: own,
-    faults: failures === null ? said.faults : faultsOf({ code: null, place: null, failures }),
+    failures: failuresShown,
+    faults: failures === null ? output.faults : faultsOf({ code: null, place: null, failures }),
   };
 }
 
@@ -76,13 +76,13 @@ export function readOutput(output: string, parser: ResultParser): OutputReading 
   const lines = linesOf(output);
   const read = eachToolOnce(lines);
   const runner = readRunner(read, parser);
-  const told = runner !== null && runner.failures.length > 0 ? runner : firstReading(read);
-  const failures = told === null ? [] : chosen(told.failures);
+  const best = runner !== null && runner.failures.length > 0 ? runner : firstReading(read);
+  const failures = best === null ? [] : chosen(best.failures);
   return {
     lines,
     run: runner === null ? null : runOf(runner),
     failures,
-    faults: told === null ? [] : faultsOf({ ...told, failures }),
+    faults: best === null ? [] : faultsOf({ ...best, failures }),
   };
 }
 
@@ -122,11 +122,11 @@ type Read = (tool: Tool) => Reading | null;
 
 function eachToolOnce(lines: readonly string[]): Read {
   const whole = lines.join("\n");
-  const known = new Map<Tool, Reading | null>();
+  const readings = new Map<Tool, Reading | null>();
   return (tool) => {
-    if (!known.has(tool))
-      known.set(tool, tool.recognises.test(whole) ? tool.parse(lines, whole) : null);
-    return known.get(tool) ?? null;
+    if (!readings.has(tool))
+      readings.set(tool, tool.recognises.test(whole) ? tool.parse(lines, whole) : null);
+    return readings.get(tool) ?? null;
   };
 }
 
@@ -145,8 +145,8 @@ function readRunner(read: Read, parser: ResultParser): Reading | null {
 
 function firstReading(read: Read): Reading | null {
   for (const tool of TOOLS) {
-    const said = read(tool);
-    if (said !== null && said.failures.length > 0) return said;
+    const toolReading = read(tool);
+    if (toolReading !== null && toolReading.failures.length > 0) return toolReading;
   }
   return null;
 }

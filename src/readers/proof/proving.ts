@@ -146,12 +146,12 @@ const RECIPES =
 function readCall({ program, args, text, where }: Call, folder: string, walk: Walk): void {
   walk.hasTsc ||= /^(?:tsc|tsgo|vue-tsc|svelte-check|tsd)$/.test(program);
   const places = [...new Set([where.cwd?.slice(1) ?? folder, folder, ""])];
-  const own = text.split(/[\s"';&|()]+/).filter((word) => word.endsWith(`/${program}`));
+  const paths = text.split(/[\s"';&|()]+/).filter((word) => word.endsWith(`/${program}`));
   const isStarter = STARTS_FILES.test(program) && !args.includes("--check");
   // What stands behind a module of Python is what that looks at.
   const module = args.indexOf("-m") + 1;
   const started = isStarter ? (module > 0 ? args.slice(module, module + 1) : args) : [];
-  for (const word of [...own, ...started]) nameFile(word, places, walk, true);
+  for (const word of [...paths, ...started]) nameFile(word, places, walk, true);
   for (const [at, arg] of args.entries()) {
     const [name = "", value = args[at + 1] ?? ""] = arg.split("=", 2);
     if (OPTION.test(name)) nameFile(value, places, walk);

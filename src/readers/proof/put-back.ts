@@ -123,8 +123,8 @@ function sectionsIn(text: string): readonly Section[] | null {
     const header = quote === null ? HEADER.exec(line)?.[1] : undefined;
     if (header !== undefined) sections.push({ name: header.replace(/["'\s]/g, ""), lines: [] });
     sections.at(-1)?.lines.push(line);
-    for (const [found] of line.matchAll(/"""|'''/g))
-      quote = quote === null ? found : quote === found ? null : quote;
+    for (const [mark] of line.matchAll(/"""|'''/g))
+      quote = quote === null ? mark : quote === mark ? null : quote;
   }
   return quote === null ? sections : null;
 }

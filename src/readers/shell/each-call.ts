@@ -122,8 +122,9 @@ function runCommand(node: Command, frame: Frame): void {
     return { operator: operator.replace("&>", ">"), target };
   });
   const text = frame.source.slice(node.pos, node.end);
-  const own = { text, redirects, input, variables: new Map<string, string>() };
-  if (words.length + redirects.length > 0) runWords([...assigned, ...words], { ...frame, ...own });
+  const ofCall = { text, redirects, input, variables: new Map<string, string>() };
+  if (words.length + redirects.length > 0)
+    runWords([...assigned, ...words], { ...frame, ...ofCall });
 }
 
 function runWords(words: readonly string[], frame: CallFrame): void {

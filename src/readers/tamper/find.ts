@@ -16,7 +16,7 @@ export interface ChangedFile {
 export interface ClaimedFile {
   readonly path: string;
   /** "elsewhere": it is not a path inside the working tree, and nobody looked. */
-  readonly found: "present" | "absent" | "elsewhere";
+  readonly presence: "present" | "absent" | "elsewhere";
 }
 
 export interface WorkClaim {
@@ -167,7 +167,7 @@ function absentNotes({ absent }: WorkClaim): readonly Alarm[] {
 }
 
 function claimAlarms(claim: WorkClaim): readonly Alarm[] {
-  const missing = claim.files.filter((file) => file.found === "absent");
+  const missing = claim.files.filter((file) => file.presence === "absent");
   const none = "the work is claimed complete, and nothing differs from what the task started from";
   return [
     ...(claim.sinceBaseCount === 0 ? [alarmOf("empty-diff", null, none)] : []),

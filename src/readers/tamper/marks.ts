@@ -101,14 +101,14 @@ function markOf(
     })),
     { checker, text: code, mark: checker.attribute?.exec(code)?.[0] },
   ]);
-  const found = marks.find(({ mark }) => mark !== undefined);
-  if (found?.mark === undefined) return [];
-  const { checker, mark } = found;
+  const marked = marks.find(({ mark }) => mark !== undefined);
+  if (marked?.mark === undefined) return [];
+  const { checker, mark } = marked;
   const beside = [...comments, /\breason\s?=.*/.exec(whole)?.[0]].join(" ").replace(mark, "");
   return [
     {
       checker,
-      text: found.text.trim().slice(0, SHOWN_CHARS_MAX),
+      text: marked.text.trim().slice(0, SHOWN_CHARS_MAX),
       line,
       isWide: WIDE.test(mark),
       isExplained: REASON.test(beside) || (code.trim() === "" && isReason(above)),

@@ -36,10 +36,10 @@ export function askForReport(asking: Asking): Asked {
   const [only] = ran;
   // Of several, the last would overwrite what the first one wrote.
   if (only === undefined || ran.length > 1) return silent;
-  const { args, vars = {}, form, said } = only.runner;
+  const { args, vars = {}, form, alreadyAsked } = only.runner;
   const file = `${report}.${form === "junit" ? "xml" : "json"}`;
-  const reports = form === undefined ? left : [{ form, file, heldBy: null }, ...left];
-  if (said?.test(only.words) === true) return silent;
+  const reports = form === undefined ? left : [{ form, file, stillValidWhen: null }, ...left];
+  if (alreadyAsked?.test(only.words) === true) return silent;
   if (args !== undefined && only.gap !== null) {
     const { at, before } = only.gap;
     const words = [
@@ -51,8 +51,8 @@ export function askForReport(asking: Asking): Asked {
   const added = Object.entries(vars);
   if (added.length === 0 || added.some(([name]) => only.variables.has(name))) return silent;
   const joined = added.map(([name, words]) => {
-    const own = words.replace("{file}", () => quoted(file));
-    return [name, `${env[name] ?? ""} ${own}`.trim()];
+    const options = words.replace("{file}", () => quoted(file));
+    return [name, `${env[name] ?? ""} ${options}`.trim()];
   });
   return { ...silent, env: Object.fromEntries(joined), reports };
 }
@@ -69,26 +69,26 @@ const RUNNERS_MAX = 50;
 const COPIES = setOf("tee cat");
 
 function runnersIn(line: string, cwd: string, asking: Asking, depth: number): readonly Ran[] {
-  const found: Ran[] = [];
+  const runs: Ran[] = [];
   const where = { root: asking.cwd, cwd, home: asking.env["HOME"] ?? null };
   eachCall(line, where, (call) => {
-    if (found.length >= RUNNERS_MAX) return;
-    const fed = call.isPiped ? found.at(-1) : undefined;
+    if (runs.length >= RUNNERS_MAX) return;
+    const fed = call.isPiped ? runs.at(-1) : undefined;
     // Another program retells it in words of its own.
     if (fed !== undefined && !COPIES.has(call.program))
-      found.splice(-1, 1, { ...fed, counts: false });
+      runs.splice(-1, 1, { ...fed, counts: false });
     const gap = gapBehind(call, line, depth);
-    const own = runnerOf(call.program, call.args);
-    if (own !== null && !call.isWrapper) {
-      found.push({ ...own, variables: call.variables, gap: call.isContained ? null : gap });
+    const runner = runnerOf(call.program, call.args);
+    if (runner !== null && !call.isWrapper) {
+      runs.push({ ...runner, variables: call.variables, gap: call.isContained ? null : gap });
       return;
     }
     const script = scriptOf(call, asking);
     if (script === null || depth >= SCRIPTS_DEEP_MAX) return;
     const inner = runnersIn(script.line, script.folder, asking, depth + 1);
-    found.push(...inner.map((ran) => ({ ...ran, gap: through(gap, script, ran) })));
+    runs.push(...inner.map((ran) => ({ ...ran, gap: through(gap, script, ran) })));
   });
-  return found;
+  return runs;
 }
 
 /** Behind the command, where it is the last one, or the next runs only once it has passed. */
@@ -126,9 +126,9 @@ const SHORT: Readonly<Record<string, string>> = { t: "test", tst: "test" };
 function scriptOf(call: Call, { scriptsIn }: Asking): Script | null {
   const { program: manager, args, where } = call;
   if (!MANAGERS.has(manager) || call.isContained) return null;
-  const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
-  if (hasOption(own, ELSEWHERE)) return null;
-  const [into = "."] = optionValues(own, "--prefix -C --cwd --dir");
+  const managerArgs = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
+  if (hasOption(managerArgs, ELSEWHERE)) return null;
+  const [into = "."] = optionValues(managerArgs, "--prefix -C --cwd --dir");
   const folder = absolutePath(into, where);
   const words = args.filter((arg) => !arg.startsWith("-") && arg !== into);
   const isRun = /^(?:run|run-script|rum|urn)$/.test(words[0] ?? "");

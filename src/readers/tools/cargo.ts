@@ -1,7 +1,7 @@
 // What do Rust's tests and its compiler say?
 
 import type { Check } from "../../core/model/checks.ts";
-import { check, countsIn, namedReading, saidBelow, stateOfWord } from "./inventory.ts";
+import { check, countsIn, namedReading, failureBelow, stateOfWord } from "./inventory.ts";
 import { problem, reading, until, type Failure, type Tool } from "./tool.ts";
 
 const WORDS_MAX = 5;
@@ -20,7 +20,7 @@ export const cargoTest: Tool = {
     const failures = tests.filter(({ state }) => state === "failed");
     return namedReading("cargo-test", {
       summaries,
-      failures: failures.map(({ name, words }) => saidBelow(name, words)),
+      failures: failures.map(({ name, words }) => failureBelow(name, words)),
       checks: tests.map(({ name, state }) => check(name, state)),
     });
   },
@@ -41,9 +41,9 @@ function testsOfBinary(lines: readonly string[]): readonly RustTest[] {
     const [, listed, state = "FAILED", quiet, printed] = TEST.exec(line) ?? [];
     const name = listed ?? quiet ?? printed;
     if (name === undefined) continue;
-    const known = tests.get(name) ?? { name, state: stateOfWord(state) ?? "failed", words: [] };
-    const words = printed === undefined ? known.words : panicIn(until(lines, at + 1, isBlockEnd));
-    tests.set(name, { ...known, words });
+    const test = tests.get(name) ?? { name, state: stateOfWord(state) ?? "failed", words: [] };
+    const words = printed === undefined ? test.words : panicIn(until(lines, at + 1, isBlockEnd));
+    tests.set(name, { ...test, words });
   }
   return [...tests.values()].sort((a, b) => lineIn(a.name) - lineIn(b.name));
 }
@@ -88,14 +88,14 @@ export const rustc: Tool = {
     const codes: (string | null)[] = [];
     const failures: Failure[] = [];
     for (const [at, line] of lines.entries()) {
-      const [, own, text] = /^error(?:\[(E\d{4})\])?: (.+)$/.exec(line) ?? [];
+      const [, code, text] = /^error(?:\[(E\d{4})\])?: (.+)$/.exec(line) ?? [];
       if (text === undefined) continue;
       const block = until(lines, at + 1, (next) => next === "", 30);
       const file = /^\s*--> (.{1,600}?):\d+:\d+$/.exec(block[0] ?? "")?.[1];
       if (file === undefined) continue;
       const label = block.flatMap((next) => /^\s*\|.*\^ (\S[^]*)$/.exec(next)?.[1] ?? [])[0] ?? "";
-      codes.push(own ?? null);
-      const words = `${file} ${own ?? ""} ${text} | ${label}`;
+      codes.push(code ?? null);
+      const words = `${file} ${code ?? ""} ${text} | ${label}`;
       failures.push(problem(`${line} ${(block[0] ?? "").trim()}`, [words]));
     }
     return reading("rustc", { code: codes[0] ?? null, failures });

@@ -45,16 +45,16 @@ export const compilers: Tool = {
   name: "compiler",
   recognises: /error| {2}warning {2}|\.go:|\.py:|\.java:|\.kt:|\.scala:/,
   parse: (lines) => {
-    const found: ReturnType<typeof problemAt>[number][] = [];
+    const problems: ReturnType<typeof problemAt>[number][] = [];
     let heading = "";
     for (const [at, line] of lines.entries()) {
-      if (found.length === PROBLEMS_MAX) break;
-      if (/\d/.test(line)) found.push(...problemAt(lines, at, heading));
+      if (problems.length === PROBLEMS_MAX) break;
+      if (/\d/.test(line)) problems.push(...problemAt(lines, at, heading));
       if (/^\S.{0,600}\.\w{1,8}$/.test(line)) heading = line;
     }
     // Warnings alone fail a run only where none are allowed; beside errors they come and go.
-    const errors = found.filter(({ level }) => level !== "warning");
-    const chosen = errors.length > 0 ? errors : found;
+    const errors = problems.filter(({ level }) => level !== "warning");
+    const chosen = errors.length > 0 ? errors : problems;
     const failures = chosen.map(({ message, words }) => problem(message, [words]));
     return reading(chosen[0]?.tool ?? null, { code: chosen[0]?.code ?? null, failures });
   },

@@ -39,7 +39,7 @@ export function readGoJson(text: string): Reading | null {
     const output = isObject(event) ? nameAt(event, "Output") : `${line}\n`;
     outputs.set(name, `${outputs.get(name) ?? ""}${output}`);
   }
-  const packages = [...outputs].flatMap(([name, said]) => packagesIn(said.split("\n"), name));
+  const packages = [...outputs].flatMap(([name, output]) => packagesIn(output.split("\n"), name));
   // What belongs to no package is what the compiler said.
   const errors = errorsByPackage((outputs.get("") ?? "").split("\n"));
   return goReading(packages, errors, isCut ? -1 : 0);
@@ -73,24 +73,24 @@ function endState(line: string): GoPackage["state"] {
 function packageIn(lines: readonly string[], name: string, state: GoPackage["state"]): GoPackage {
   const tests = new Map<string, { state: Check["state"] | null; output: string[] }>();
   const output: string[] = [];
-  let heard = output;
+  let current = output;
   let verbose = false;
   for (const line of lines) {
     const began = /^=== (?:RUN|CONT|NAME) {1,4}(\S.*)$/.exec(line)?.[1];
-    const [, before = "", verdict = "", told] = VERDICT.exec(line) ?? [];
+    const [, before = "", verdict = "", ended] = VERDICT.exec(line) ?? [];
     // What a test prints without a line end stands before its verdict.
-    const isOwn = before.trim() === "" || (told !== undefined && tests.get(told)?.state === null);
-    const named = began ?? (isOwn ? told : undefined);
+    const isOwn = before.trim() === "" || (ended !== undefined && tests.get(ended)?.state === null);
+    const named = began ?? (isOwn ? ended : undefined);
     verbose ||= began !== undefined;
     if (named === undefined) {
-      heard = /^(?:PASS|FAIL|exit status \d+)$/.test(line) ? output : heard;
-      heard.push(line);
+      current = /^(?:PASS|FAIL|exit status \d+)$/.test(line) ? output : current;
+      current.push(line);
       continue;
     }
     const test = tests.get(named) ?? { state: null, output: [] };
     test.state = stateOfWord(verdict) ?? test.state;
     tests.set(named, test);
-    heard = test.output;
+    current = test.output;
   }
   return { name, state, tests, output, why: "", verbose };
 }
@@ -98,7 +98,7 @@ function packageIn(lines: readonly string[], name: string, state: GoPackage["sta
 /** What the compiler said, under the package that it said it of. */
 function errorsByPackage(lines: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const blocks = blocksBelow(lines, /^# (\S+)(?: \[\S+\])?$/, /^(?!\S+\.go:\d+)/);
-  return new Map(blocks.map(({ said, block }) => [said, block()]));
+  return new Map(blocks.map(({ heading, block }) => [heading, block()]));
 }
 
 /** A package counts as one check where its passed tests are not named, or none of them is at fault. */
@@ -118,10 +118,10 @@ function goReading(
     failures.push(...failed.map((test) => failureOf(test.name, test.output)));
     if (state === "failed" && failed.length === 0) {
       counted.push(check(name, "failed"));
-      const said = errors.get(name) ?? one.output;
-      const failure = failureOf(name, said);
-      const told = failure.words.length > 0 ? failure : problem(one.why, [one.why], failure.check);
-      failures.push({ ...told, unloaded: tests.length === 0 });
+      const errorLines = errors.get(name) ?? one.output;
+      const failure = failureOf(name, errorLines);
+      const shown = failure.words.length > 0 ? failure : problem(one.why, [one.why], failure.check);
+      failures.push({ ...shown, unloaded: tests.length === 0 });
     } else if (!verbose && state === "passed") counted.push(check(name, "passed"));
     else if (!verbose && state === "failed") standIns.push(check(name, "failed"));
   }
@@ -131,10 +131,10 @@ function goReading(
 }
 
 function testsOf({ name, state, tests }: GoPackage) {
-  return [...tests].flatMap(([test, { state: own, output }]) => {
-    const known = own ?? (state === "failed" ? "failed" : null);
+  return [...tests].flatMap(([test, { state: ownState, output }]) => {
+    const finalState = ownState ?? (state === "failed" ? "failed" : null);
     const whole = name === "" ? test : `${name} > ${test}`;
-    return known === null ? [] : [{ name: whole, state: known, output }];
+    return finalState === null ? [] : [{ name: whole, state: finalState, output }];
   });
 }
 
@@ -148,14 +148,14 @@ function failureOf(name: string, output: readonly string[]): Failure {
   let depth = Number.POSITIVE_INFINITY;
   for (const line of output.slice(0, BLOCK_LINES_MAX)) {
     if (line.startsWith("goroutine ")) break;
-    const own = line.search(/\S/);
+    const indent = line.search(/\S/);
     const starts = /^\s*[\w./-]+\.go:\d+:|^(?:panic|fatal error): /.test(line);
-    if (starts) depth = own;
-    else if (own <= depth) depth = Number.POSITIVE_INFINITY;
+    if (starts) depth = indent;
+    else if (indent <= depth) depth = Number.POSITIVE_INFINITY;
     const isElsewhere = /^panic: .* \[recovered\]$|^\s*(?:Error Trace:|Test:)/.test(line);
-    if (own >= depth && !isElsewhere) words.push(line.trim());
+    if (indent >= depth && !isElsewhere) words.push(line.trim());
   }
-  const said = [...new Set(words)].slice(0, WORDS_MAX);
+  const distinct = [...new Set(words)].slice(0, WORDS_MAX);
   const { name: stable } = check(name, "failed");
-  return problem(said.slice(0, MESSAGE_LINES_MAX).join(" | "), said, stable);
+  return problem(distinct.slice(0, MESSAGE_LINES_MAX).join(" | "), distinct, stable);
 }

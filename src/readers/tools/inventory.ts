@@ -75,8 +75,8 @@ export function suiteReading(tool: string, run: Omit<Run, "checks">): Reading | 
 }
 
 /** A failed check, and the lines that stand below its name. */
-export function saidBelow(name: string, block: readonly string[]): Failure {
+export function failureBelow(name: string, block: readonly string[]): Failure {
   const words = block.map((line) => line.trim()).filter((line) => line !== "");
-  const said = words.slice(0, 6);
-  return problem(said.join(" | "), said, stableName(name));
+  const shown = words.slice(0, 6);
+  return problem(shown.join(" | "), shown, stableName(name));
 }

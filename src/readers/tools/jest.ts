@@ -10,12 +10,12 @@ export const jest: Tool = {
   parse: (lines, text) => {
     const failures = new Map<string, Failure>();
     let file = "";
-    for (const { at, said, block } of blocksBelow(lines, HEADING, /^\S/)) {
+    for (const { at, heading, block } of blocksBelow(lines, HEADING, /^\S/)) {
       if (lines[at]?.startsWith("  ●") !== true)
-        file = said.replace(/ \([\d.]+ m?s\)$/, "").replace(/^\.\//, "");
-      else if (!/^Console\b/.test(said)) {
-        const unloaded = said === "Test suite failed to run";
-        const name = unloaded ? file : file === "" ? said : `${file} › ${said}`;
+        file = heading.replace(/ \([\d.]+ m?s\)$/, "").replace(/^\.\//, "");
+      else if (!/^Console\b/.test(heading)) {
+        const unloaded = heading === "Test suite failed to run";
+        const name = unloaded ? file : file === "" ? heading : `${file} › ${heading}`;
         // With many tests Jest repeats every failure below a second heading.
         if (!failures.has(name)) failures.set(name, failedTest(name, block, { unloaded }));
       }

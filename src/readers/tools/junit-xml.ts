@@ -3,7 +3,7 @@
 import { SaxesParser } from "saxes";
 
 import type { Check } from "../../core/model/checks.ts";
-import { check, saidBelow } from "./inventory.ts";
+import { check, failureBelow } from "./inventory.ts";
 import type { Failure } from "./tool.ts";
 
 interface Case {
@@ -32,7 +32,7 @@ export function readJunitXml(xml: string) {
   const checks: Check[] = [];
   const failures: Failure[] = [];
   const suites: string[] = [];
-  let [isReport, isWhole, depth, heard] = [false, false, 0, false];
+  let [isReport, isWhole, depth, inFailure] = [false, false, 0, false];
   let current: Case | null = null;
   const parser = new SaxesParser(OPTIONS);
   parser.on("opentag", ({ name, attributes }) => {
@@ -46,11 +46,11 @@ export function readJunitXml(xml: string) {
       const isRisky = attributes["type"]?.endsWith("RiskyTestError") === true;
       current.state = isRisky ? "skipped" : "failed";
       current.message ||= attributes["message"] ?? "";
-      heard = true;
+      inFailure = true;
     } else if (name === "skipped" && current?.state === "passed") current.state = "skipped";
   });
   const hear = (text: string): void => {
-    if (heard && current !== null && current.text.length < TEXT_CHARS_MAX)
+    if (inFailure && current !== null && current.text.length < TEXT_CHARS_MAX)
       current.text += text.slice(0, TEXT_CHARS_MAX);
   };
   parser.on("text", hear);
@@ -59,11 +59,11 @@ export function readJunitXml(xml: string) {
     depth -= 1;
     isWhole = depth === 0;
     if (name === "testsuite") suites.pop();
-    if (name === "failure" || name === "error") heard = false;
-    if (current === null || (name !== "testcase" && !(current.unloaded && !heard))) return;
-    const own = check(current.name, current.state);
-    checks.push(own);
-    if (own.state === "failed") failures.push(failureOf(own.name, current));
+    if (name === "failure" || name === "error") inFailure = false;
+    if (current === null || (name !== "testcase" && !(current.unloaded && !inFailure))) return;
+    const result = check(current.name, current.state);
+    checks.push(result);
+    if (result.state === "failed") failures.push(failureOf(result.name, current));
     current = null;
   });
   try {
@@ -83,16 +83,16 @@ function caseOf(
   { classname: owner = "", file = "", name = "", status = "" }: Readonly<Record<string, string>>,
   suites: readonly string[],
 ): Case {
-  const told = owner !== "" && owner !== "test";
-  const place = told
+  const hasClass = owner !== "" && owner !== "test";
+  const place = hasClass
     ? [owner]
     : owner === "test" || file === ""
       ? [file, ...suites.slice(-SUITES_MAX)]
       : [file];
   const parts = [...place, name].filter((part) => part !== "");
   const isRun = !/^(?:notrun|disabled|skipped)$/.test(status);
-  const own = pytestId(owner, file, name) ?? parts.join(" > ");
-  return { ...newCase(own), state: isRun ? "passed" : "skipped" };
+  const fullName = pytestId(owner, file, name) ?? parts.join(" > ");
+  return { ...newCase(fullName), state: isRun ? "passed" : "skipped" };
 }
 
 /** As pytest names it in words: `test/test_a.py::TestCart::test_adds`; null: another runner wrote it. */
@@ -108,5 +108,5 @@ function failureOf(name: string, { message, text, unloaded }: Case): Failure {
   const [first = ""] = lines;
   // Some begin with the name of the test.
   const isName = lines.length > 1 && /^\S+::\S/.test(first);
-  return { ...saidBelow(name, isName ? lines.slice(1) : lines), unloaded };
+  return { ...failureBelow(name, isName ? lines.slice(1) : lines), unloaded };
 }

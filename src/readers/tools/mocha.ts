@@ -33,8 +33,8 @@ function rowOf(line: string): readonly Row[] {
 
 /** The name goes on over several lines, each further in, up to the one that ends in a colon. */
 function failuresIn(lines: readonly string[]): readonly Failure[] {
-  return blocksBelow(lines, /^ {2}\d{1,6}\) (\S.*)$/).flatMap(({ said, block }) => {
-    const whole = [said, ...block()];
+  return blocksBelow(lines, /^ {2}\d{1,6}\) (\S.*)$/).flatMap(({ heading, block }) => {
+    const whole = [heading, ...block()];
     const end = whole.findIndex((line) => line.endsWith(":"));
     if (end === -1) return [];
     const name = whole.slice(0, end + 1).map((line) => line.trim());

@@ -16,12 +16,13 @@ export const nodeTest: Tool = {
     const rows = lines.flatMap((line, at) => rowOf(line, at, lines[at - 1] ?? ""));
     const tree = nestedAbove(rows);
     const failures = withCauses(failuresIn(lines, tree), rows, lines);
-    const told = summaries.length === 0 ? null : tap.parse(lines, text);
+    const tapReading = summaries.length === 0 ? null : tap.parse(lines, text);
     // Where a test printed such lines, too, the checks are not known.
     const counted = [...text.matchAll(/^ℹ (?:tests|suites) (\d{1,9})$/gm)];
     const isWhole = counted.reduce((sum, [, count]) => sum + Number(count), 0) === rows.length;
-    const checks = rows.length === 0 ? (told?.checks ?? []) : isWhole ? [...tree.values()] : [];
-    const all = [...failures, ...(told?.failures ?? [])];
+    const checks =
+      rows.length === 0 ? (tapReading?.checks ?? []) : isWhole ? [...tree.values()] : [];
+    const all = [...failures, ...(tapReading?.failures ?? [])];
     return reading("node-test", { summaries, failures: all, checks });
   },
 };
@@ -54,9 +55,9 @@ function failuresIn(lines: readonly string[], tree: ReadonlyMap<Point, Check>): 
   // The list repeats each of those that failed, in the order of the tree.
   const from = lines.indexOf("✖ failing tests:");
   const listed = marks.filter(({ at }) => PLACE.test(lines[at - 1] ?? ""));
-  const told = listed.length > 0 ? listed : marks.filter(({ at }) => at > from);
-  return told.map(({ at, said, block }) => {
-    const name = names.get(fileName(said))?.pop() ?? said;
+  const chosen = listed.length > 0 ? listed : marks.filter(({ at }) => at > from);
+  return chosen.map(({ at, heading, block }) => {
+    const name = names.get(fileName(heading))?.pop() ?? heading;
     const unloaded = isLostFile(name, lines[at + 1]);
     const file = PLACE.exec(unloaded ? "" : (lines[at - 1] ?? ""))?.[1];
     const bare = () => block().map((line) => line.trim().replace(/^'(.*)'$/, "$1"));

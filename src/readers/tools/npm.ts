@@ -7,15 +7,17 @@ export const npm: Tool = {
   name: "npm",
   recognises: /npm ERR!|npm error/,
   parse: (lines) => {
-    const said = lines.flatMap((line) => NPM.exec(line)?.[1] ?? []);
-    const told = said.filter((text) => !EXTRA.test(text)).slice(0, WORDS_MAX);
-    const code = said.flatMap((text) => /^code (\S+)/.exec(text)?.[1] ?? [])[0] ?? null;
+    const npmLines = lines.flatMap((line) => NPM.exec(line)?.[1] ?? []);
+    const reasons = npmLines.filter((text) => !EXTRA.test(text)).slice(0, WORDS_MAX);
+    const code = npmLines.flatMap((text) => /^code (\S+)/.exec(text)?.[1] ?? [])[0] ?? null;
     // Where a script failed, npm is only the wrapper.
-    const isScript = said.some((text) => /^(?:code (?:\d+|ELIFECYCLE)|command failed)$/.test(text));
+    const isScript = npmLines.some((text) =>
+      /^(?:code (?:\d+|ELIFECYCLE)|command failed)$/.test(text),
+    );
     const rest = lines.filter((line) => !NPM.test(line) && line !== "");
     const inner = isScript && rest.length > 0 ? readAnyText(rest) : null;
-    const own = inner === null || inner.failures.length === 0;
-    const failures = told.map((text) => problem(own ? `npm error ${text}` : "", [text]));
+    const isNpmFault = inner === null || inner.failures.length === 0;
+    const failures = reasons.map((text) => problem(isNpmFault ? `npm error ${text}` : "", [text]));
     return reading("npm", { code, failures: [...failures, ...(inner?.failures ?? [])] });
   },
 };

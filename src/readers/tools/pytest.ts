@@ -48,10 +48,10 @@ function readBlocks(lines: readonly string[]): ReadonlyMap<string, Block> {
     const errors = block.flatMap((one) => /^E {3,}(\S.*)$/.exec(one)?.[1] ?? []);
     const [first = ""] = errors;
     const quotes = /^(?:File "|\^|def |class |import |from )/.test(first);
-    const own = errors.find((one) => /^\w*(?:Error|Exception)/.test(one));
+    const typedError = errors.find((one) => /^\w*(?:Error|Exception)/.test(one));
     const place = block.findLast((one) => /^\S{1,300}\.py:\d+: ?\w*$/.test(one)) ?? "";
     blocks.set(title, {
-      message: quotes ? (own ?? first) : first,
+      message: quotes ? (typedError ?? first) : first,
       words: errors.slice(0, ERROR_LINES_MAX).join(" "),
       place: place.replace(/:\d+:[^]*$/, ""),
     });
@@ -65,14 +65,14 @@ function readList(
   blocks: ReadonlyMap<string, Block>,
 ): readonly Failure[] {
   return lines.flatMap((line) => {
-    const [, kind, name = "", said = ""] =
+    const [, kind, name = "", summary = ""] =
       /^(FAILED|ERROR) (?=.*(?:\.py\b|::))(\S.*?)(?: - (.*))?$/.exec(line) ?? [];
     if (kind === undefined) return [];
     const title = titleOf(kind, name);
     const block = blocks.get(title);
-    const isWhole = said !== "" && !said.endsWith("...");
-    const message = isWhole ? said : (block?.message ?? said);
-    const words = [block === undefined || block.words === "" ? said : block.words];
+    const isWhole = summary !== "" && !summary.endsWith("...");
+    const message = isWhole ? summary : (block?.message ?? summary);
+    const words = [block === undefined || block.words === "" ? summary : block.words];
     return [{ check: stableName(name), message, words, unloaded: title.startsWith(COLLECTING) }];
   });
 }
@@ -85,8 +85,8 @@ function titleOf(kind: string, check: string): string {
 }
 
 function unlisted(blocks: ReadonlyMap<string, Block>): readonly Failure[] {
-  const said = [...blocks].filter(([, block]) => block.words !== "");
-  return said.map(([title, { message, words, place }]) => ({
+  const withWords = [...blocks].filter(([, block]) => block.words !== "");
+  return withWords.map(([title, { message, words, place }]) => ({
     check: title.replace(/^ERROR (?:collecting|at setup of|at teardown of) /, ""),
     message,
     words: [words, place],

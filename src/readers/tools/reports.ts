@@ -31,7 +31,7 @@ const FORMS: readonly (readonly [form: ReportForm, said: RegExp])[] = [
 /** By its beginning; null: it is none of those that can be read. */
 export function formOf(text: string): ReportForm | null {
   const head = text.slice(0, HEAD_CHARS).replace(/^\ufeff/, "");
-  return FORMS.find(([, said]) => said.test(head))?.[0] ?? null;
+  return FORMS.find(([, pattern]) => pattern.test(head))?.[0] ?? null;
 }
 
 const READERS: Readonly<Record<ReportForm, (text: string) => Report | null>> = {
@@ -61,8 +61,8 @@ function readJestJson(text: string): Report | null {
   return {
     checks: tests.map(({ name, state }) => check(name, state)),
     failures: failed.map(({ name, message, unloaded }) => {
-      const { check: own, message: shown, words } = failedTest(name, () => message.split("\n"));
-      return { check: own, message: shown, words, unloaded };
+      const failure = failedTest(name, () => message.split("\n"));
+      return { check: failure.check, message: failure.message, words: failure.words, unloaded };
     }),
     ended: report["wasInterrupted"] !== true,
   };

@@ -10,7 +10,7 @@ export interface ReportFile {
   /** An absolute path, or a path or glob in the tree. */
   readonly file: string;
   /** Words of the output with which a file from before the run still holds. */
-  readonly heldBy: RegExp | null;
+  readonly stillValidWhen: RegExp | null;
 }
 
 /** A row for each runner. Its patterns look at the words behind it, a line each. */
@@ -30,13 +30,16 @@ export interface Runner {
   /** What is written for them; without it, only the text says more. */
   readonly form?: ReportForm;
   /** A word which says that somebody else asked for something. */
-  readonly said?: RegExp;
+  readonly alreadyAsked?: RegExp;
   /** Files that it writes anyway. */
   readonly leaves?: readonly ReportFile[];
 }
 
-function junitIn(files: readonly string[], heldBy: RegExp | null = null): readonly ReportFile[] {
-  return files.map((file) => ({ form: "junit", file, heldBy }));
+function junitIn(
+  files: readonly string[],
+  stillValidWhen: RegExp | null = null,
+): readonly ReportFile[] {
+  return files.map((file) => ({ form: "junit", file, stillValidWhen }));
 }
 
 const ROWS: readonly Runner[] = [
@@ -46,14 +49,14 @@ const ROWS: readonly Runner[] = [
     never: /^(?:bench|init|list)(?![^\n])/,
     args: "--reporter=default --reporter=json --outputFile.json={file}",
     form: "jest-json",
-    said: /^--(?:reporter|outputFile)\b/m,
+    alreadyAsked: /^--(?:reporter|outputFile)\b/m,
   },
   {
     name: "jest",
     programs: "jest",
     args: "--json --outputFile={file}",
     form: "jest-json",
-    said: /^--(?:json|outputFile|listTests|showConfig|clearCache)\b/m,
+    alreadyAsked: /^--(?:json|outputFile|listTests|showConfig|clearCache)\b/m,
   },
   {
     name: "pytest",
@@ -62,7 +65,7 @@ const ROWS: readonly Runner[] = [
     args: "--junitxml={file} -o junit_family=xunit1",
     vars: { PYTEST_ADDOPTS: "--junitxml={file} -o junit_family=xunit1" },
     form: "junit",
-    said: /^--(?:junit-?xml\b|co)/m,
+    alreadyAsked: /^--(?:junit-?xml\b|co)/m,
   },
   {
     name: "go test",
@@ -70,7 +73,7 @@ const ROWS: readonly Runner[] = [
     tests: /^test(?![^\n])/,
     never: /^-c$/m,
     vars: { GOFLAGS: "-v" },
-    said: /^--?(?:v|json|test\.v)$/m,
+    alreadyAsked: /^--?(?:v|json|test\.v)$/m,
   },
   {
     name: "cargo test",
@@ -83,7 +86,7 @@ const ROWS: readonly Runner[] = [
     programs: "phpunit phpunit.phar",
     args: "--log-junit {file}",
     form: "junit",
-    said: /^--(?:log-junit|list-)/m,
+    alreadyAsked: /^--(?:log-junit|list-)/m,
   },
   {
     name: "maven",

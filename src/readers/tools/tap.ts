@@ -15,15 +15,15 @@ export const tap: Tool = {
     const failures = [...tree].flatMap(([{ state, at }, { name }]) =>
       state === "failed" ? failuresOf(name, blockBelow(lines, at + 1)) : [],
     );
-    for (const { said } of bails)
-      failures.push(failedTest("Bail out!", () => [said], { unloaded: true }));
+    for (const { heading } of bails)
+      failures.push(failedTest("Bail out!", () => [heading], { unloaded: true }));
     // Tape names only in a comment what it skipped; AVA counts so.
     const skipped = blocksBelow(lines, /^# SKIP (?!\d+$)(.+)$/);
-    const apart = skipped.map(({ said }) => ({ name: said, state: "skipped" }) as const);
+    const apart = skipped.map(({ heading }) => ({ name: heading, state: "skipped" }) as const);
     const checks = [...tree.values(), ...apart];
 
     const plans = blocksBelow(lines, /^1\.\.(\d{1,9})(?: |$)/);
-    const planned = plans.reduce((sum, { said }) => sum + Number(said), 0);
+    const planned = plans.reduce((sum, { heading }) => sum + Number(heading), 0);
     const outer = points.filter(({ indent }) => indent === 0);
     // A plan that is missing, or that was not carried out, is that of a runner which did not end.
     const ended = bails.length > 0 || (plans.length > 0 && outer.length >= planned);
@@ -57,13 +57,13 @@ function pointsOf(lines: readonly string[]): readonly Point[] {
   let test = "";
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
-    const [, space = "", not, said] = POINT.exec(line) ?? [];
-    if (said !== undefined) {
-      const skipped = / # (?:skip|todo)\b/i.test(said);
+    const [, space = "", not, title] = POINT.exec(line) ?? [];
+    if (title !== undefined) {
+      const skipped = / # (?:skip|todo)\b/i.test(title);
       const state = skipped ? "skipped" : not === undefined ? "passed" : "failed";
-      const point = { name: `${test}${nameOf(said)}`, indent: space.length, state, at } as const;
+      const point = { name: `${test}${nameOf(title)}`, indent: space.length, state, at } as const;
       close(point.indent);
-      (said.endsWith(" {") ? open : points).push(point);
+      (title.endsWith(" {") ? open : points).push(point);
       const block = blockBelow(lines, at + 1);
       if (block.length > 0) at += 1 + block.length;
     } else if (/^ *[{}]$/.test(line)) {
@@ -74,13 +74,13 @@ function pointsOf(lines: readonly string[]): readonly Point[] {
   return points;
 }
 
-function nameOf(said: string): string {
-  const name = said
+function nameOf(title: string): string {
+  const name = title
     .replace(/^ \d{1,9}\b/, "")
     .replace(/^ (?:- )?/, "")
     .replace(/ \{$/, "")
     .replace(/ # (?:skip|todo|time=).{0,200}$/i, "");
-  return fileName(name.trim().replace(/\\([#\\])/g, "$1")) || said.trim();
+  return fileName(name.trim().replace(/\\([#\\])/g, "$1")) || title.trim();
 }
 
 /** The YAML block below a test line; empty where there is none. */
@@ -103,8 +103,8 @@ function valuesOf(block: readonly string[]): ReadonlyMap<string, readonly string
   for (const line of block) {
     const [, key, value = ""] = /^(\w+):(?: +(.*))?$/.exec(line.slice(depth)) ?? [];
     if (key !== undefined) values.set(key, (open = []));
-    const said = key === undefined ? line.trim() : value.replace(/^[|>][-\d]{0,2}$/, "");
-    if (said !== "") open.push(said.replace(/^(['"])(.*)\1$/, "$2"));
+    const content = key === undefined ? line.trim() : value.replace(/^[|>][-\d]{0,2}$/, "");
+    if (content !== "") open.push(content.replace(/^(['"])(.*)\1$/, "$2"));
   }
   return values;
 }
@@ -120,20 +120,20 @@ function failuresOf(name: string, block: readonly string[]): Failure[] {
   const [heading = "", ...rest] = of("details");
   const isDifference = heading.includes("Difference (");
   const details = isDifference ? ["Difference (- actual, + expected):", ...rest] : [rest.join(" ")];
-  const told = [...details, ...error, ...of("diff")];
+  const explanation = [...details, ...error, ...of("diff")];
   const stack = of("stack").filter((line) => !/:\d+:\d+\)?$/.test(line));
   const [type = ""] = of("type");
   const [label = type.endsWith("Error") ? type : ""] = of("name");
-  const own = label === "" ? [] : name.split(" > ").slice(-1);
-  const said = [told, stack.slice(0, 1)].find(saysAnything) ?? own;
+  const lastPart = label === "" ? [] : name.split(" > ").slice(-1);
+  const words = [explanation, stack.slice(0, 1)].find(saysAnything) ?? lastPart;
   const sides = [of("expected", "wanted"), of("actual", "found")].map((side) => side.join(" "));
-  const isNews = sides.every((side) => side !== "" && !said.join(" ").includes(side));
+  const isNews = sides.every((side) => side !== "" && !words.join(" ").includes(side));
   const compared = isNews ? [`Expected: ${sides[0]}`, `Received: ${sides[1]}`] : [];
 
   const unloaded = isLostFile(name, error[0]) || values.has("externalID");
   const file = /(?<![^\s(])([^\s(]+?):\d+:\d+\)?$/.exec(of("location", "at").join(" "))?.[1] ?? "";
   const place = unloaded || file.includes("node_modules") ? "" : file;
-  return [failedTest(name, () => [...said, ...compared], { unloaded, file: place, label })];
+  return [failedTest(name, () => [...words, ...compared], { unloaded, file: place, label })];
 }
 
 /** A file is run in more than one folder: only its own name stays the same. */
@@ -144,8 +144,8 @@ export function fileName(name: string): string {
 const ABSOLUTE = /^(?:[A-Za-z]:\\|\/).{1,900}\.[cm]?[jt]sx?$/;
 
 /** A test file that died is a failed test named after the file. */
-export function isLostFile(name: string, said = ""): boolean {
-  return /^\s*'?test failed'?$/.test(said) && /\.\w{1,4}$/.test(name);
+export function isLostFile(name: string, firstLine = ""): boolean {
+  return /^\s*'?test failed'?$/.test(firstLine) && /\.\w{1,4}$/.test(name);
 }
 
 /** What such a file died of is printed above the line that names it. */

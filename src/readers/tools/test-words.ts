@@ -7,7 +7,7 @@ const BLOCK_LINES_MAX = 60;
 const VALUES_MAX = 12;
 
 /** What is known of a failed test beside its name and its block. */
-interface Known {
+interface Details {
   readonly unloaded?: boolean;
   /** Where it failed, where the block does not say so. */
   readonly file?: string;
@@ -19,9 +19,9 @@ interface Known {
 export function failedTest(
   name: string,
   block: () => readonly string[],
-  known: Known = {},
+  details: Details = {},
 ): Failure {
-  return new FailedTest(stableName(name) || null, block, known);
+  return new FailedTest(stableName(name) || null, block, details);
 }
 
 /** A class, because a thousand objects with getters of their own take ten times as long. */
@@ -29,25 +29,25 @@ class FailedTest implements Failure {
   readonly check: string | null;
   readonly unloaded: boolean;
   readonly #block: () => readonly string[];
-  readonly #known: Known;
+  readonly #details: Details;
 
-  constructor(check: string | null, block: () => readonly string[], known: Known) {
+  constructor(check: string | null, block: () => readonly string[], details: Details) {
     this.check = check;
-    this.unloaded = known.unloaded ?? false;
+    this.unloaded = details.unloaded ?? false;
     this.#block = block;
-    this.#known = known;
+    this.#details = details;
   }
 
   get message(): string {
-    const { label = "", file = "" } = this.#known;
+    const { label = "", file = "" } = this.#details;
     const { head, shown } = wordsOf(this.#block());
-    const said = [...new Set([...head, ...shown])].join(" | ");
-    const labelled = said.startsWith(label) ? said : `${label}: ${said}`;
+    const text = [...new Set([...head, ...shown])].join(" | ");
+    const labelled = text.startsWith(label) ? text : `${label}: ${text}`;
     return file === "" ? labelled : `${labelled} (${file})`;
   }
 
   get words(): readonly string[] {
-    const { file = "" } = this.#known;
+    const { file = "" } = this.#details;
     const { head, source, values } = wordsOf(this.#block());
     return [...new Set([file, ...head, ...source, ...values])].filter((line) => line !== "");
   }

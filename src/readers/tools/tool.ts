@@ -50,8 +50,8 @@ export interface Summary {
 const NOTHING = { code: null, place: null, failures: [], summaries: [], checks: [] };
 
 /** null: neither a failure nor a summary is in it. A file that could not be loaded is one failure. */
-export function reading(tool: string | null, said: Partial<Reading>): Reading | null {
-  const whole = { ...NOTHING, ...said, tool };
+export function reading(tool: string | null, partial: Partial<Reading>): Reading | null {
+  const whole = { ...NOTHING, ...partial, tool };
   return whole.failures.length === 0 && whole.summaries.length === 0 ? null : whole;
 }
 
@@ -106,7 +106,7 @@ export function matchesIn(text: string, pattern: RegExp): readonly Match[] {
 export interface Block {
   readonly at: number;
   /** The groups of what matched in the line. */
-  readonly said: string;
+  readonly heading: string;
   /** Read when it is asked for: of thousands a few are shown. */
   readonly block: () => readonly string[];
 }
@@ -120,10 +120,10 @@ export function blocksBelow(
   const ends = (line: string): boolean => head.test(line) || end.test(line);
   const blocks: Block[] = [];
   for (let at = 0; at < lines.length; at += 1) {
-    const said = head.exec(lines[at] ?? "")?.slice(1);
-    if (said === undefined) continue;
-    const name = said.filter((part) => part !== undefined).join(" > ");
-    blocks.push({ at, said: name, block: () => until(lines, at + 1, ends) });
+    const groups = head.exec(lines[at] ?? "")?.slice(1);
+    if (groups === undefined) continue;
+    const name = groups.filter((part) => part !== undefined).join(" > ");
+    blocks.push({ at, heading: name, block: () => until(lines, at + 1, ends) });
   }
   return blocks;
 }
@@ -135,6 +135,6 @@ const VAGUE_CLASS = /^(?:Error|Exception|AssertionError|AssertionFailedError|Thr
 
 /** The class of an error without its packages; null where it says nothing. */
 export function classOf(name: string): string | null {
-  const own = name.split(/[.:\\$]/).at(-1) ?? "";
-  return own === "" || VAGUE_CLASS.test(own) ? null : own;
+  const className = name.split(/[.:\\$]/).at(-1) ?? "";
+  return className === "" || VAGUE_CLASS.test(className) ? null : className;
 }
