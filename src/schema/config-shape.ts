@@ -4,7 +4,6 @@ import { z } from "zod";
 
 import { IRREVERSIBLE_ACTIONS } from "../core/model/irreversible.ts";
 import { agent } from "./config-agents.ts";
-import { notifyShape } from "./config-notify.ts";
 import { gates, pipelines } from "./config-pipelines.ts";
 import {
   budget,
@@ -15,7 +14,18 @@ import {
   waitForRateLimitReset,
   questions,
 } from "./config-policy.ts";
-import { count, level, list, model, name, parallel, pathInside } from "./fields.ts";
+import {
+  count,
+  httpUrl,
+  level,
+  line,
+  list,
+  model,
+  name,
+  parallel,
+  pathInside,
+  variableName,
+} from "./fields.ts";
 import { sandboxShape, worktreeShape } from "./config-trees.ts";
 import { LANDINGS } from "../core/model/landing.ts";
 import { group, key, keyWith, needed } from "./key.ts";
@@ -46,6 +56,29 @@ const git = z.strictObject({
     'What becomes of finished work: it stays on the run\'s branch (`"leave"`), goes into the branch the run started from (`"merge"`), or becomes a `"pull-request"` by `gh`: [landing](landing.md).',
   ]),
 });
+
+const HEADER_WORDS = 'expected the name of a header, like "Authorization" or "X-Token"';
+const headerName = z
+  .string()
+  .max(100, { error: HEADER_WORDS })
+  .regex(/^[\w!#$%&'*+.^`|~-]+$/, { error: HEADER_WORDS });
+
+const address = httpUrl.max(2_000, { error: "expected at most 2000 characters" });
+
+const notify = z
+  .strictObject({
+    command: key(line, "A line for the shell; the record is its standard input.", "none"),
+    url: key(address, "An http or https address that gets the record as a POST.", "none"),
+    header: group({
+      name: needed(headerName, "A header of that request.", "none"),
+      env: needed(variableName, "The environment variable that holds the header's value.", "none"),
+    }),
+  })
+  // An address from a variable that is not set is a choice, and tells nobody.
+  .refine((written) => written.header === undefined || "url" in written, {
+    path: ["header"],
+    error: "`header` needs a `url`",
+  });
 
 /** In the order in which people look for them. */
 export const configSchema = z
@@ -116,7 +149,7 @@ export const configSchema = z
       "`{ allow: [] }`",
     ),
     notify: needed(
-      notifyShape.prefault({}),
+      notify.prefault({}),
       "Who is notified that a question waits, or that the run is over.",
       "nobody, see [there](#notify)",
     ),

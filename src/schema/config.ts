@@ -5,7 +5,6 @@ import { levelFrom } from "../core/model/level.ts";
 import type { Settings } from "../core/model/settings.ts";
 import type { StallTable } from "../core/model/policy.ts";
 import { agentSpec, BUILT_IN_AGENT } from "./config-agents.ts";
-import { notifyOf } from "./config-notify.ts";
 import { BUILT_IN_PIPELINES, gateSpec, pipelineOf } from "./config-pipelines.ts";
 import { askingOf } from "./config-policy.ts";
 import { configSchema, type ConfigShape } from "./config-shape.ts";
@@ -76,6 +75,7 @@ function settingsOf(config: ConfigShape): Settings {
   const pipelines = Object.entries(config.pipelines ?? {}).map(([name, steps]) =>
     pipelineOf(name, steps),
   );
+  const { command, url, header } = config.notify;
   const { isolation, autoCommit, branchPrefix, landing } = config.git;
   const { run: runLimits, stall, reset, uncertainty, proof } = policyOf(config);
   return {
@@ -98,7 +98,11 @@ function settingsOf(config: ConfigShape): Settings {
     proof,
     uncertainty,
     questions: askingOf(config.questions),
-    notify: notifyOf(config.notify),
+    notify: {
+      command: command ?? null,
+      url: url ?? null,
+      header: header === undefined ? null : { name: header.name, variable: header.env },
+    },
     allowedActions: config.irreversible?.allow ?? [],
     parallel: config.parallel,
     git: { isolation, autoCommit: autoCommit ?? isolation === "worktree", branchPrefix, landing },

@@ -2,10 +2,10 @@
 
 import { z } from "zod";
 
+import { keysIn } from "./key.ts";
 import { keyPath, parsed, problem, unparsed, type Checked, type Parsed } from "./parsed.ts";
 import { removedKey } from "./removed.ts";
 import { suggestName } from "./suggest.ts";
-import { keysIn } from "./walk.ts";
 
 const PROBLEMS_MAX = 20;
 

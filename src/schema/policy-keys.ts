@@ -15,8 +15,7 @@ import {
 import { resolveLimits } from "../core/run/resolve.ts";
 import { configSchema } from "./config-shape.ts";
 import { parseDuration } from "./duration.ts";
-import { factsOf, isTime, type PolicyPlace } from "./key.ts";
-import { keysIn } from "./walk.ts";
+import { factsOf, isTime, keysIn, type PolicyPlace } from "./key.ts";
 
 /** In the order of the config. Two keys may set the same value; the first is the one that is shown. */
 export const POLICY_KEYS: readonly PolicyKey[] = policyKeysIn(configSchema, "");

@@ -1,11 +1,12 @@
 // What does a task file ask for, and under which conditions?
 
+import { LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
+import { isObject } from "../core/model/json.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import { levelFrom } from "../core/model/level.ts";
 import type { TaskSettings } from "../core/model/settings.ts";
 import { glob, level, line, list, model, name } from "./fields.ts";
-import { parseFrontMatter } from "./front-matter.ts";
 import { checkWith } from "./key-problems.ts";
 import { budgetOfTask } from "./config-policy.ts";
 import { limitChoice } from "./policy-keys.ts";
@@ -16,6 +17,7 @@ import { parsed, problem, unparsed, type Checked } from "./parsed.ts";
 import { suggestName } from "./suggest.ts";
 
 export const TASK_BYTES_MAX = 256 * 1024;
+const FRONT_MATTER_CHARS_MAX = 16 * 1024;
 const TITLE_CHARS_MAX = 200;
 
 export interface TaskFile {
@@ -76,6 +78,51 @@ export function parseTaskFile(text: string, file: string): Checked<TaskFile> {
     return unparsed(problem(file, "the task has no text", "say what must be true when it is done"));
   const settings = settingsOf(shape.value);
   return parsed({ title: titleOf(body), body: body.trim(), settings, fields });
+}
+
+/** Splits a file and reads its YAML. `file` is how problems name it. */
+export function parseFrontMatter(
+  text: string,
+  file: string,
+): Checked<{ readonly fields: unknown; readonly body: string }> {
+  const source = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
+  const lines = source.split("\n");
+  if (lines[0]?.trimEnd() !== "---") return parsed({ fields: {}, body: source });
+  const end = lines.findIndex((line, index) => index > 0 && /^---\s*$/.test(line));
+  if (end < 0) {
+    const message = "the front matter that starts here has no closing line";
+    return unparsed(problem(`${file}:1`, message, 'end it with a line of "---"'));
+  }
+  // The first line stays, as an empty one: so the YAML's lines are those of the file.
+  const fields = readYaml(["", ...lines.slice(1, end)].join("\n"), file);
+  if (!fields.ok) return fields;
+  return parsed({ fields: fields.value, body: lines.slice(end + 1).join("\n") });
+}
+
+function readYaml(yaml: string, file: string): Checked<unknown> {
+  const refuse = (line: number, message: string) => unparsed(problem(`${file}:${line}`, message));
+  if (yaml.length > FRONT_MATTER_CHARS_MAX)
+    return refuse(1, `the front matter is longer than ${FRONT_MATTER_CHARS_MAX} characters`);
+  const counter = new LineCounter();
+  const options = {
+    lineCounter: counter,
+    prettyErrors: false,
+    logLevel: "silent",
+    schema: "core",
+  } as const;
+  try {
+    const document = parseDocument(yaml, options);
+    const [first] = document.errors;
+    if (first !== undefined)
+      return refuse(counter.linePos(first.pos[0]).line, `not valid YAML: ${first.message}`);
+    // Front matter has no use for aliases; a few are harmless, many are an attack.
+    const fields: unknown = document.toJS({ maxAliasCount: 10 }) ?? {};
+    if (isObject(fields)) return parsed(fields);
+    return refuse(2, 'expected lines like "key: value" between the two "---"');
+  } catch (error) {
+    // Also a RangeError, where something is nested deeper than the parser's stack.
+    return refuse(1, `the front matter cannot be read: ${String(error)}`);
+  }
 }
 
 /** First heading outside code, else the first line with words in it. */

@@ -358,3 +358,22 @@ describe("a cycle of dependencies", () => {
     expect(findCycle(tasks(long))).toBeNull();
   });
 });
+
+describe("the step whose plan is confirmed", () => {
+  const step = (name: string, confirm: boolean | null = null) =>
+    stepSettings({ id: idOf<StepId>(name), prompt: { kind: "template", name }, confirm });
+  const confirmed = (level: Level, ...steps: readonly StepSettings[]) =>
+    resolved({ settings: { level, pipelines: [{ name: "default", steps }] } }).steps.flatMap(
+      ({ id, confirms }) => (confirms ? [id] : []),
+    );
+
+  test.each<[string, Level, readonly StepSettings[], readonly string[]]>([
+    ["is none below level 5", 4, [step("work")], []],
+    ["is the first at level 5", 5, [step("work"), step("review")], ["work"]],
+    ["is the one that plans, where one does", 5, [step("work"), step("plan")], ["plan"]],
+    ["is whatever says so, at any level", 1, [step("work"), step("review", true)], ["review"]],
+    ["is not what says no", 5, [step("work", false), step("review")], []],
+  ])("%s", (_name, level, steps, ids) => {
+    expect(confirmed(level, ...steps)).toEqual(ids);
+  });
+});

@@ -226,6 +226,37 @@ describe("a full config", () => {
   });
 });
 
+test.each<[string, object, object]>([
+  [
+    "an address with a secret",
+    { notify: { url: "https://a.example", header: { name: "X-Token", env: "HOOK" } } },
+    { notify: { url: "https://a.example", header: { name: "X-Token", variable: "HOOK" } } },
+  ],
+  [
+    "an address from a variable that is not set, beside its header",
+    { notify: { url: undefined, header: { name: "X-Token", env: "HOOK" } } },
+    { notify: { url: null } },
+  ],
+  [
+    "a deadline for questions",
+    { questions: { expiresIn: "1h", whenExpired: "skip", hold: "30s" } },
+    { questions: { expiresInMs: 3_600_000, whenExpired: "skip", holdMs: 30_000 } },
+  ],
+  [
+    "a threshold and a weight of the score",
+    { uncertainty: { threshold: 7, weights: { no_progress: 0.5 } } },
+    {
+      uncertainty: {
+        ...DEFAULT_UNCERTAINTY,
+        threshold: 7,
+        weights: { ...DEFAULT_UNCERTAINTY.weights, no_progress: 0.5 },
+      },
+    },
+  ],
+])("%s is read, and what stands beside it stays as it is", (_name, written, read) => {
+  expect(settings(written)).toMatchObject(read);
+});
+
 test.each([
   ["not set: once after an unknown verdict, not after a failed one", {}, 1, 0],
   ["0: never", { retries: 0 }, 0, 0],
@@ -270,6 +301,16 @@ describe("a mistake in the config is named with what to write instead", () => {
       { agents: { a: { driver: "claude-code", env: { KEY: "a\0b" } } } },
     ],
     ["a step name that is no file name", { pipelines: { p: [{ ...step, name: "../x" }] } }],
+    ["a notice to no address", { notify: { url: "file:///etc/passwd" } }],
+    [
+      "a header with its value",
+      { notify: { url: "https://a.b", header: { name: "X: 1", env: "Y" } } },
+    ],
+    ["a header without an address", { notify: { header: { name: "X", env: "Y" } } }],
+    ["a deadline without a unit", { questions: { expiresIn: "20" } }],
+    ["a weight below nothing", { uncertainty: { weights: { no_progress: -1 } } }],
+    ["a threshold of nothing", { uncertainty: { threshold: 0 } }],
+    ["a signal that there is not", { uncertainty: { weights: { no_progres: 1 } } }],
     ["a config that is no object", 7],
     ["a config that is a function", () => ({})],
   ];
