@@ -91,8 +91,8 @@ export class OpenQuestions {
     if (holdMs === null) return instead("closed");
     const answer = this.#put(asked);
     if (answer === null) return instead("busy");
-    const heldMs = Math.min(this.asking.holdMs, holdMs, HOLD_MS_MAX);
-    const late = sleep(heldMs, null, { signal, ref: false }).catch(() => null);
+    const waitMs = Math.min(this.asking.holdMs, holdMs, HOLD_MS_MAX);
+    const late = sleep(waitMs, null, { signal, ref: false }).catch(() => null);
     const words = await Promise.race([answer, late]);
     if (words === null) return instead("pending");
     return { kind: "answered", text: clip(words, ANSWER_CHARS_MAX), why: null };

@@ -229,11 +229,11 @@ function startOrch(
       new Promise((resolve, reject) => {
         const isIt = (event: RunEvent): event is Event<typeof type> => event.type === type;
         const look = (): void => {
-          const found = events.filter(isIt).find(fits);
-          if (found === undefined && !isOver) return;
+          const fitting = events.filter(isIt).find(fits);
+          if (fitting === undefined && !isOver) return;
           watchers.delete(look);
-          if (found === undefined) reject(new Error(`ended without ${type}:\n${stderr}`));
-          else resolve(found);
+          if (fitting === undefined) reject(new Error(`ended without ${type}:\n${stderr}`));
+          else resolve(fitting);
         };
         watchers.add(look);
         look();

@@ -23,12 +23,12 @@ async function talked(change: Partial<SessionRequest> = {}) {
   let written = "";
   input.on("data", (text) => (written += text));
   control.dialogue.begin(input);
-  const said = (): readonly JsonObject[] => written.split("\n").map(jsonIn).filter(isObject);
+  const messages = (): readonly JsonObject[] => written.split("\n").map(jsonIn).filter(isObject);
   const asks = async (asked: object): Promise<JsonObject> => {
-    const before = said().length;
+    const before = messages().length;
     control.dialogue.take({ type: "control_request", request_id: "r1", request: asked });
-    await until(() => said().length > before);
-    return objectAt(said().at(-1) ?? {}, "response") ?? {};
+    await until(() => messages().length > before);
+    return objectAt(messages().at(-1) ?? {}, "response") ?? {};
   };
   const calls = async (method: string, params: object): Promise<JsonObject> => {
     const message = { jsonrpc: "2.0", id: 1, method, params };
@@ -37,7 +37,7 @@ async function talked(change: Partial<SessionRequest> = {}) {
       objectAt(objectAt(objectAt(reply, "response") ?? {}, "mcp_response") ?? {}, "result") ?? {}
     );
   };
-  return { request, control, input, said, asks, calls };
+  return { request, control, input, messages, asks, calls };
 }
 
 const REPORT = { version: 1, status: "completed", summary: "Did it." };

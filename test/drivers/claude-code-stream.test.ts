@@ -192,19 +192,19 @@ describe("endings that were not recorded", () => {
   });
 
   test("a prompt that was held back after a question leaves the question waiting", () => {
-    const heldBack = {
+    const withheld = {
       type: "result",
       subtype: "success",
       is_error: false,
       total_cost_usd: 0.0004,
     };
-    const events = [...stream("05"), { type: "system", subtype: "init" }, heldBack];
+    const events = [...stream("05"), { type: "system", subtype: "init" }, withheld];
     expect(selfEnding(factsOf(events), exit(0))).toMatchObject({
       kind: "asked",
       asked: { question: "Which database?" },
     });
     const answered = { type: "assistant", message: { id: "m", content: [] } };
-    const wentOn = [...events.slice(0, -1), answered, heldBack];
+    const wentOn = [...events.slice(0, -1), answered, withheld];
     expect(selfEnding(factsOf(wentOn), exit(0))).toEqual(FINISHED);
   });
 

@@ -81,13 +81,14 @@ function play(plan: Plan, given: Given = {}): Promise<SessionEnd> {
   );
 }
 
-let told = "";
+let toolReply = "";
 
 /** The tool server brings this call to orch while the agent starts. */
 function callsAgain(call: string, question: object = {}): SessionRequest["onSpawn"] {
   const signal = new AbortController().signal;
   return async () => {
-    told = (await askOrch(sideOf(control("")).call, { question, holdMs: null, call }, signal)).text;
+    toolReply = (await askOrch(sideOf(control("")).call, { question, holdMs: null, call }, signal))
+      .text;
   };
 }
 
@@ -190,7 +191,9 @@ describe("how it is started", () => {
       { change: { start, prompt: "", onSpawn: callsAgain("toolu_0021mock") } },
     );
     expect(seen().prompt).toBe("");
-    expect(told).toMatch(/^PostgreSQL\n\n\(When you are done, write your report to .*report\.json/);
+    expect(toolReply).toMatch(
+      /^PostgreSQL\n\n\(When you are done, write your report to .*report\.json/,
+    );
   });
 
   test("an answer given before is there too: a delivery may have been cut short", async () => {
@@ -207,7 +210,7 @@ describe("how it is started", () => {
       { stream: "06-ask-human-answered-on-resume.jsonl" },
       { change: { start, history: [given, guidance], onSpawn: callsAgain("toolu_1") } },
     );
-    expect(told).toMatch(/^SQLite\n/);
+    expect(toolReply).toMatch(/^SQLite\n/);
   });
 });
 
@@ -246,7 +249,7 @@ describe("what comes back", () => {
         costUsd: 0.0004,
       },
       agentVersion: "2.1.329",
-      unasked: [{ question: "Tabs?", impact: "taste", why: "level", answer: told }],
+      unasked: [{ question: "Tabs?", impact: "taste", why: "level", answer: toolReply }],
     });
   });
 

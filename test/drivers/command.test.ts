@@ -40,9 +40,9 @@ driverContract("command", {
 });
 
 test("the prompt arrives on standard input, and what the agent prints is what it said", async () => {
-  const { request, said, log } = session({ prompt: "add a slug" });
+  const { request, agentText, log } = session({ prompt: "add a slug" });
   const end = await fakeAgent("finishes").run(request, never);
-  expect(said()).toBe("prompt: add a slug\ndone");
+  expect(agentText()).toBe("prompt: add a slug\ndone");
   expect(log("output.log")).toBe("prompt: add a slug\ndone\n");
   expect(log("session.jsonl")).toBe(
     '{"type":"text","text":"prompt: add a slug"}\n{"type":"text","text":"done"}\n',
@@ -58,16 +58,16 @@ test("the prompt arrives on standard input, and what the agent prints is what it
 });
 
 test("the prompt may be a file, which is gone after the session", async () => {
-  const { request, said } = session({ prompt: "read me" });
+  const { request, agentText } = session({ prompt: "read me" });
   await fakeAgent("prints-prompt-file", "file").run(request, never);
-  expect(said()).toBe("stdin: \nread me");
+  expect(agentText()).toBe("stdin: \nread me");
   expect(readdirSync(request.attemptDir).filter((name) => name.startsWith("prompt-"))).toEqual([]);
 });
 
 test("the agent learns from its environment what it works on and where its report belongs", async () => {
-  const { request, said } = session();
+  const { request, agentText } = session();
   await fakeAgent("prints-environment").run(request, never);
-  expect(said()).toBe(
+  expect(agentText()).toBe(
     `ORCH_RUN=run-1 ORCH_TASK=add-slug ORCH_STEP=implement ORCH_ATTEMPT=1 ORCH_REPORT=${request.reportPath} ORCH_SESSION=${request.token} COLOUR=blue`,
   );
 });
@@ -80,8 +80,8 @@ test("a crash quotes the end of the error output", async () => {
 });
 
 test("secrets are gone from every log", async () => {
-  const { request, log, said } = session({ prompt: "use sk-very-secret" });
+  const { request, log, agentText } = session({ prompt: "use sk-very-secret" });
   await fakeAgent("finishes").run(request, never);
-  expect(said()).toContain("use [redacted]");
+  expect(agentText()).toContain("use [redacted]");
   expect(log("output.log") + log("session.jsonl")).not.toContain("sk-very-secret");
 });

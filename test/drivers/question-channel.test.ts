@@ -34,7 +34,7 @@ const QUESTION: AskedQuestion = {
 
 describe("`orch ask` of an agent", () => {
   test("prints the answer, question after question, and the same question is asked once", async () => {
-    const { request, said, nth, asked } = attended();
+    const { request, agentText, nth, asked } = attended();
     const run = shell(
       'orch ask "Which port?"; orch ask "Which host?" --default localhost --impact minor --expires-in 2h --option a --option b; orch ask "which PORT" 2>/dev/null',
     ).run({ ...request, level: 5 }, never);
@@ -52,43 +52,43 @@ describe("`orch ask` of an agent", () => {
     });
     second.answer("example.org");
     const end = await run;
-    expect(said()).toBe("8080\nexample.org\n8080");
+    expect(agentText()).toBe("8080\nexample.org\n8080");
     expect(end.ending).toEqual({ kind: "finished" });
     expect(end.unasked).toMatchObject([{ why: "duplicate", answer: "8080" }]);
     expect(asked).toHaveLength(2);
   });
 
   test("counts what it asked: beyond the number orch answers by itself", async () => {
-    const { request, said, nth, asked } = attended({ questionsLeft: 1 });
+    const { request, agentText, nth, asked } = attended({ questionsLeft: 1 });
     const run = shell('orch ask "Which port?"; orch ask "Which host?"').run(request, never);
     (await nth(1)).answer("8080");
     const end = await run;
-    expect(said()).toMatch(/^8080\nNo one is available/);
+    expect(agentText()).toMatch(/^8080\nNo one is available/);
     expect(end.unasked).toMatchObject([{ question: "Which host?", why: "too-many" }]);
     expect(asked).toHaveLength(1);
   });
 
   test("that nobody answers in time ends with 4, and the session waits for the answer", async () => {
-    const { request, said, nth } = attended();
+    const { request, agentText, nth } = attended();
     const run = shell(
       'orch ask "Which port?" --hold 1ms; echo "code $?"; until [ -e taken ]; do sleep 0.01; done',
     ).run(request, never);
     const { signal } = await nth(1);
     writeFileSync(join(request.cwd, "taken"), "");
     expect((await run).ending).toEqual({ kind: "asked", asked: QUESTION });
-    expect(said()).toMatch(/^pending: .*\ncode 4$/);
+    expect(agentText()).toMatch(/^pending: .*\ncode 4$/);
     expect(signal.aborted).toBe(true);
   });
 
   test("without anybody to answer is not put, and the session ends with it", async () => {
-    const { request, said, asked } = attended({ holdMs: 0 });
+    const { request, agentText, asked } = attended({ holdMs: 0 });
     const { ending } = await shell('orch ask "Which port?"; exit 3').run(request, never);
     expect({ ending, asked }).toEqual({ ending: { kind: "asked", asked: QUESTION }, asked: [] });
-    expect(said()).toMatch(/^pending: /);
+    expect(agentText()).toMatch(/^pending: /);
   });
 
   test("that is killed leaves the question, and the next one like it gets the answer", async () => {
-    const { request, said, nth, asked } = attended();
+    const { request, agentText, nth, asked } = attended();
     const run = shell(
       'orch ask "Which port?" & until [ -e asked ]; do sleep 0.01; done; kill -9 $!; touch dead; orch ask "Which port?"',
     ).run(request, never);
@@ -97,7 +97,7 @@ describe("`orch ask` of an agent", () => {
     await until(() => statSync(join(request.cwd, "dead"), { throwIfNoEntry: false }) !== undefined);
     first.answer("8080");
     expect((await run).ending).toEqual({ kind: "finished" });
-    expect(said()).toBe("8080");
+    expect(agentText()).toBe("8080");
     expect(asked).toHaveLength(1);
   });
 
@@ -114,10 +114,10 @@ describe("`orch ask` of an agent", () => {
 
 describe("what an agent finds", () => {
   test("a list with orch's tool server, in private files outside the tree", async () => {
-    const { request, said, folder } = attended();
+    const { request, agentText, folder } = attended();
     await shell('cat "$ORCH_MCP"; echo; command -v orch').run(request, never);
     const server = { command: program.node, args: [program.cli, "mcp", folder] };
-    const [list = "", path = ""] = said().split(/\n(?=\/)/);
+    const [list = "", path = ""] = agentText().split(/\n(?=\/)/);
     expect(JSON.parse(list)).toEqual({ mcpServers: { orch: server } });
     expect(path).toBe(join(folder, "orch"));
     const modes = ["channel.json", "mcp.json"].map((name) => modeOf(join(folder, name)));
@@ -145,7 +145,7 @@ const DONE = { version: 1, status: "completed", summary: "Did it." };
 
 describe("what an agent does to the folder", () => {
   test("asks nothing and answers nothing, whatever is left there", async () => {
-    const { request, asked, said } = attended({ level: 2 });
+    const { request, asked, agentText } = attended({ level: 2 });
     const line = [
       'cd "$ORCH_SESSION_DIR"',
       'echo \'{"id":"own","asked":{"question":"Tabs?"}}\' > asked.json',
@@ -154,9 +154,9 @@ describe("what an agent does to the folder", () => {
       'orch ask "Tabs?" --impact taste 2>/dev/null',
     ].join("; ");
     const end = await shell(line).run(request, never);
-    expect({ asked, said: said() }).toEqual({
+    expect({ asked, agentText: agentText() }).toEqual({
       asked: [],
-      said: expect.stringMatching(/^No one is available/),
+      agentText: expect.stringMatching(/^No one is available/),
     });
     expect(end).toMatchObject({
       ending: { kind: "finished" },
@@ -165,13 +165,13 @@ describe("what an agent does to the folder", () => {
   });
 
   test("ends the asking where it is removed, and nothing else", async () => {
-    const { request, said } = attended();
+    const { request, agentText } = attended();
     const line =
       'cp "$(command -v orch)" .; rm -r "$ORCH_SESSION_DIR"; ./orch ask "Which port?"; echo "code $?"';
     const { ending } = await shell(line).run(request, never);
-    expect({ ending, said: said() }).toMatchObject({
+    expect({ ending, agentText: agentText() }).toMatchObject({
       ending: { kind: "finished" },
-      said: expect.stringContaining("code 2"),
+      agentText: expect.stringContaining("code 2"),
     });
   });
 });

@@ -16,7 +16,7 @@ import { never } from "../support/sessions.ts";
 
 interface Served {
   readonly folder: string;
-  readonly heard: AgentRequest[];
+  readonly requests: AgentRequest[];
   readonly close: () => void;
   readonly socket: () => Socket;
 }
@@ -24,16 +24,16 @@ interface Served {
 /** A channel that says `reply` to whatever is allowed to be said. */
 async function serve(reply: () => Promise<string> = async () => "yes"): Promise<Served> {
   const folder = privateFolder();
-  const heard: AgentRequest[] = [];
+  const requests: AgentRequest[] = [];
   const close = await serveChannel(folder, "hold", (request) => {
-    heard.push(request);
+    requests.push(request);
     return reply();
   });
   const socket = (): Socket =>
     connect(join(folder, SOCKET))
       .on("error", () => {})
       .resume();
-  return { folder, heard, close, socket };
+  return { folder, requests, close, socket };
 }
 
 const REPORT = { verb: "report", report: { status: "completed" } } as const;
@@ -49,9 +49,9 @@ async function says(socket: Socket, text: string | Buffer): Promise<string> {
 
 describe("over the channel", () => {
   test("the session's own clients are heard", async () => {
-    const { folder, heard, close } = await serve();
+    const { folder, requests, close } = await serve();
     expect(await callOrch(folder, REPORT, never)).toBe("yes");
-    expect(heard).toEqual([REPORT]);
+    expect(requests).toEqual([REPORT]);
     close();
   });
 
@@ -61,9 +61,9 @@ describe("over the channel", () => {
     ["a cancel", { verb: "cancel" }],
     ["nothing at all", {}],
   ])("%s is not heard", async (_name, request) => {
-    const { socket, heard, close } = await serve();
+    const { socket, requests, close } = await serve();
     expect(await says(socket(), `${JSON.stringify(request)}\n`)).toBe("");
-    expect(heard).toEqual([]);
+    expect(requests).toEqual([]);
     close();
   });
 
@@ -96,28 +96,28 @@ describe("orch is not harmed by", () => {
     ["two requests in one", `${JSON.stringify(REPORT)}\n${JSON.stringify(REPORT)}\n`],
     ["ten megabytes without an end", "x".repeat(10 * 1024 * 1024)],
   ])("%s", async (_name, text) => {
-    const { folder, socket, heard, close } = await serve();
+    const { folder, socket, requests, close } = await serve();
     expect(await says(socket(), text)).toBe("");
-    expect(heard).toEqual([]);
+    expect(requests).toEqual([]);
     expect(await callOrch(folder, REPORT, never)).toBe("yes");
     close();
   });
 
   test("a caller that goes: what it waited for is told", async () => {
     const folder = privateFolder();
-    let [isHeard, isTold] = [false, false];
+    let [hasArrived, hasEnded] = [false, false];
     const close = await serveChannel(folder, "hold", async (_request, signal) => {
-      isHeard = true;
+      hasArrived = true;
       await once(signal, "abort");
-      isTold = true;
+      hasEnded = true;
       return "late";
     });
     const leave = new AbortController();
     const reply = callOrch(folder, REPORT, leave.signal);
-    await until(() => isHeard);
+    await until(() => hasArrived);
     leave.abort();
     expect(await reply).toBeNull();
-    await until(() => isTold);
+    await until(() => hasEnded);
     close();
   });
 });

@@ -17,7 +17,7 @@ export interface Session {
   readonly request: SessionRequest;
   readonly events: SessionEvent[];
   /** Everything the agent said so far. */
-  readonly said: () => string;
+  readonly agentText: () => string;
   /** Resolves when the agent has said it. */
   readonly hears: (text: string) => Promise<void>;
   readonly log: (name: "session.jsonl" | "output.log" | "reasoning.log") => string;
@@ -41,13 +41,13 @@ export function session(overrides: Partial<SessionRequest> = {}): Session {
     onEvent: (event) => void events.push(event),
     ...overrides,
   };
-  const said = (): string =>
+  const agentText = (): string =>
     events.flatMap((event) => (event.type === "text" ? [event.text] : [])).join("\n");
   return {
     request,
     events,
-    said,
-    hears: (text) => until(() => said().includes(text)),
+    agentText,
+    hears: (text) => until(() => agentText().includes(text)),
     log: (name) => readFileSync(join(request.attemptDir, name), "utf8"),
     living: () => marked(request.token),
   };

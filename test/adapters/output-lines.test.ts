@@ -5,11 +5,11 @@ import { readJsonLines, splitLines } from "../../src/adapters/process/output-lin
 
 /** The lines that come out when the bytes arrive in these pieces. */
 function lines(pieces: readonly Uint8Array[], bytesMax?: number): readonly string[] {
-  const found: string[] = [];
-  const sink = splitLines((line) => void found.push(line), bytesMax);
+  const seen: string[] = [];
+  const sink = splitLines((line) => void seen.push(line), bytesMax);
   for (const piece of pieces) sink.write(Buffer.from(piece));
   sink.end();
-  return found;
+  return seen;
 }
 
 const text = (value: string): Uint8Array => Buffer.from(value);
@@ -67,14 +67,14 @@ describe("lines", () => {
 
 describe("JSON lines", () => {
   function read(source: string | Uint8Array): readonly unknown[] {
-    const found: unknown[] = [];
+    const seen: unknown[] = [];
     const sink = readJsonLines({
-      onJson: (value) => void found.push(value),
-      onText: (line) => void found.push(line),
+      onJson: (value) => void seen.push(value),
+      onText: (line) => void seen.push(line),
     });
     sink.write(Buffer.from(source));
     sink.end();
-    return found;
+    return seen;
   }
 
   test.each<[string, string, readonly unknown[]]>([
