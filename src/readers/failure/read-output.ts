@@ -6,6 +6,7 @@ import { shortHash } from "../../core/model/ids.ts";
 import type { ResultParser } from "../../core/model/task.ts";
 import type { TestCounts } from "../../core/model/verdict.ts";
 import { inert } from "../../core/model/excerpt.ts";
+import { countsOf } from "../tools/inventory.ts";
 import type { Failure, Reading, Summary, Tool } from "../tools/tool.ts";
 import { NAMED, RUNNERS, TOOLS } from "../tools/tools.ts";
 import { normalise } from "./normalise.ts";
@@ -38,37 +39,24 @@ export interface Report {
   readonly failures: readonly Failure[];
 }
 
-/** A report names every check; numbers are those of the text, where a runner summed up in it. */
-export function withReport(output: OutputReading, runner: string, report: Report): OutputReading {
+/** A report names every check, and what failed; beside it the text may tell of more. */
+export function withReport(text: OutputReading, runner: string, report: Report): OutputReading {
   const { checks } = report;
-  const many = (state: Check["state"]): number =>
-    checks.filter((check) => check.state === state).length;
-  const counts = {
-    runner,
-    passed: many("passed"),
-    failed: many("failed"),
-    skipped: many("skipped"),
-  };
-  const isSilent = output.run === null || output.run.failures === 0;
-  const failures = isSilent && report.failures.length > 0 ? chosen(report.failures) : null;
-  const failuresShown = failures ?? output.failures;
-  const counted = output.run !== null && sumOf(output.run.counts) > 0 ? output.run.counts : counts;
+  const counts = countsOf(checks);
+  const isNamed = report.failures.length > 0;
+  const failures = isNamed ? chosen(report.failures) : text.failures;
   return {
-    ...output,
+    ...text,
     run: {
-      counts: { ...counted, failed: Math.max(counted.failed, counts.failed) },
-      failures: failuresShown.length,
-      unloaded: failuresShown.filter(({ unloaded }) => unloaded).length,
-      endsRed: output.run?.endsRed === true || counts.failed > 0,
+      counts: { runner, ...counts, failed: Math.max(counts.failed, text.run?.counts.failed ?? 0) },
+      failures: failures.length,
+      unloaded: failures.filter(({ unloaded }) => unloaded).length,
+      endsRed: text.run?.endsRed === true || counts.failed > 0,
       checks,
     },
-    failures: failuresShown,
-    faults: failures === null ? output.faults : faultsOf({ code: null, place: null, failures }),
+    failures,
+    faults: isNamed ? faultsOf({ code: null, place: null, failures }) : text.faults,
   };
-}
-
-function sumOf({ passed, failed, skipped }: TestCounts): number {
-  return passed + failed + skipped;
 }
 
 /** Total, and linear in the length of the text up to a megabyte and a half, then not at all. */

@@ -17,7 +17,7 @@ export const jest: Tool = {
         const unloaded = heading === "Test suite failed to run";
         const name = unloaded ? file : file === "" ? heading : `${file} › ${heading}`;
         // With many tests Jest repeats every failure below a second heading.
-        if (!failures.has(name)) failures.set(name, failedTest(name, block, { unloaded }));
+        if (!failures.has(name)) failures.set(name, failedTest(name, block, unloaded));
       }
     }
     return suiteReading("jest", {

@@ -59,8 +59,7 @@ function failuresIn(lines: readonly string[], tree: ReadonlyMap<Point, Check>): 
   return chosen.map(({ at, heading, block }) => {
     const name = names.get(fileName(heading))?.pop() ?? heading;
     const unloaded = isLostFile(name, lines[at + 1]);
-    const file = PLACE.exec(unloaded ? "" : (lines[at - 1] ?? ""))?.[1];
     const bare = () => block().map((line) => line.trim().replace(/^'(.*)'$/, "$1"));
-    return failedTest(name, bare, { unloaded, ...(file === undefined ? {} : { file }) });
+    return failedTest(name, bare, unloaded);
   });
 }

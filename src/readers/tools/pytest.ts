@@ -8,9 +8,9 @@ export const pytest: Tool = {
   recognises: /=== FAILURES ===|=== ERRORS ===|FAILED |ERROR | in /,
   parse: (lines, text) => {
     const summaries = summariesIn(text, CLOSING);
-    const blocks = readBlocks(lines);
-    const listed = readList(lines, blocks);
-    const failures = listed.length > 0 ? listed : unlisted(blocks);
+    const errors = errorsByTitle(lines);
+    const listed = lines.flatMap((line) => listedIn(line, errors));
+    const failures = listed.length > 0 ? listed : [...errors].map(unlisted);
     return reading("pytest", { summaries, failures });
   },
 };
@@ -24,72 +24,51 @@ const CLOSING = new RegExp(
   "gm",
 );
 
-interface Block {
-  /** Of all lines that begin with `E` the one that says what the error is. */
-  readonly message: string;
-  /** The error in its first lines. */
-  readonly words: string;
-  readonly place: string;
-}
-
 /** `_ _ _` stands between the entries of one traceback. */
 const HEAD = /^_+ (?![_ ]+$)(.+) _+$/;
 const BLOCK_LINES_MAX = 2_000;
 const ERROR_LINES_MAX = 4;
 
-/** What stands below each title. */
-function readBlocks(lines: readonly string[]): ReadonlyMap<string, Block> {
+/** The lines that begin with `E` below each title. */
+function errorsByTitle(lines: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const ends = (line: string): boolean => HEAD.test(line) || /^={3,} .+ ={3,}$/.test(line);
-  const blocks = new Map<string, Block>();
+  const errors = new Map<string, readonly string[]>();
   for (const [at, line] of lines.entries()) {
     const title = HEAD.exec(line)?.[1];
     if (title === undefined) continue;
     const block = until(lines, at + 1, ends, BLOCK_LINES_MAX);
-    const errors = block.flatMap((one) => /^E {3,}(\S.*)$/.exec(one)?.[1] ?? []);
-    const [first = ""] = errors;
-    const quotes = /^(?:File "|\^|def |class |import |from )/.test(first);
-    const typedError = errors.find((one) => /^\w*(?:Error|Exception)/.test(one));
-    const place = block.findLast((one) => /^\S{1,300}\.py:\d+: ?\w*$/.test(one)) ?? "";
-    blocks.set(title, {
-      message: quotes ? (typedError ?? first) : first,
-      words: errors.slice(0, ERROR_LINES_MAX).join(" "),
-      place: place.replace(/:\d+:[^]*$/, ""),
-    });
+    const own = block.flatMap((one) => /^E {3,}(\S.*)$/.exec(one)?.[1] ?? []);
+    if (own.length > 0) errors.set(title, own);
   }
-  return blocks;
+  return errors;
 }
 
-/** The short summary. It cuts long messages to the width of a terminal, and has none for some errors. */
-function readList(
-  lines: readonly string[],
-  blocks: ReadonlyMap<string, Block>,
-): readonly Failure[] {
-  return lines.flatMap((line) => {
-    const [, kind, name = "", summary = ""] =
-      /^(FAILED|ERROR) (?=.*(?:\.py\b|::))(\S.*?)(?: - (.*))?$/.exec(line) ?? [];
-    if (kind === undefined) return [];
-    const title = titleOf(kind, name);
-    const block = blocks.get(title);
-    const isWhole = summary !== "" && !summary.endsWith("...");
-    const message = isWhole ? summary : (block?.message ?? summary);
-    const words = [block === undefined || block.words === "" ? summary : block.words];
-    return [{ check: stableName(name), message, words, unloaded: title.startsWith(COLLECTING) }];
-  });
+type Errors = ReturnType<typeof errorsByTitle>;
+
+/**
+ * Of the short summary, which cuts long messages to the width of a terminal. `t.py::Class::test_x` is headed
+ * `Class.test_x`; a file that did not load `ERROR collecting t.py`.
+ */
+function listedIn(line: string, errors: Errors): readonly Failure[] {
+  const [, kind, name = "", words = ""] =
+    /^(FAILED|ERROR) (?=.*(?:\.py\b|::))(\S.*?)(?: - (.*))?$/.exec(line) ?? [];
+  if (kind === undefined) return [];
+  const [, ...inner] = name.split("::");
+  const unloaded = inner.length === 0;
+  const test = `${kind === "ERROR" ? "ERROR at setup of " : ""}${inner.join(".")}`;
+  const own = errors.get(unloaded ? `${COLLECTING}${name}` : test) ?? [words];
+  return [failureOf(stableName(name), own, unloaded)];
 }
 
-/** `t.py::Class::test_x` is headed `Class.test_x`; a file that did not load `ERROR collecting t.py`. */
-function titleOf(kind: string, check: string): string {
-  const [, ...names] = check.split("::");
-  if (names.length === 0) return `${COLLECTING}${check}`;
-  return kind === "ERROR" ? `ERROR at setup of ${names.join(".")}` : names.join(".");
+function unlisted([title, errors]: readonly [string, readonly string[]]): Failure {
+  const name = title.replace(/^ERROR (?:collecting|at setup of|at teardown of) /, "");
+  return failureOf(name, errors, title.startsWith(COLLECTING));
 }
 
-function unlisted(blocks: ReadonlyMap<string, Block>): readonly Failure[] {
-  const withWords = [...blocks].filter(([, block]) => block.words !== "");
-  return withWords.map(([title, { message, words, place }]) => ({
-    check: title.replace(/^ERROR (?:collecting|at setup of|at teardown of) /, ""),
-    message,
-    words: [words, place],
-    unloaded: title.startsWith(COLLECTING),
-  }));
+/** Of all lines the one that says what the error is; source may be quoted before it. */
+function failureOf(check: string, errors: readonly string[], unloaded: boolean): Failure {
+  const [first = ""] = errors;
+  const named = errors.find((line) => /^\w*(?:Error|Exception)\b/.test(line));
+  const words = [errors.slice(0, ERROR_LINES_MAX).join(" ")];
+  return { check, message: named ?? first, words, unloaded };
 }

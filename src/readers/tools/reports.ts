@@ -60,10 +60,9 @@ function readJestJson(text: string): Report | null {
   const failed = tests.filter(({ state }) => state === "failed");
   return {
     checks: tests.map(({ name, state }) => check(name, state)),
-    failures: failed.map(({ name, message, unloaded }) => {
-      const failure = failedTest(name, () => message.split("\n"));
-      return { check: failure.check, message: failure.message, words: failure.words, unloaded };
-    }),
+    failures: failed.map(({ name, message, unloaded }) =>
+      failedTest(name, () => message.split("\n"), unloaded),
+    ),
     ended: report["wasInterrupted"] !== true,
   };
 }

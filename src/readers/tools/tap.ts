@@ -1,7 +1,8 @@
 // What does output in the Test Anything Protocol say?
 
+import { setOf } from "../shell/call.ts";
 import { countsOf } from "./inventory.ts";
-import { failedTest, saysAnything } from "./test-words.ts";
+import { failedTest } from "./test-words.ts";
 import { blocksBelow, reading, until, type Failure, type Tool } from "./tool.ts";
 import { nestedAbove, type Row } from "./tree.ts";
 
@@ -13,10 +14,9 @@ export const tap: Tool = {
     const tree = nestedAbove(points);
     const bails = blocksBelow(lines, /^Bail out!\s*(.*)$/);
     const failures = [...tree].flatMap(([{ state, at }, { name }]) =>
-      state === "failed" ? failuresOf(name, blockBelow(lines, at + 1)) : [],
+      state === "failed" ? [failureOf(name, blockBelow(lines, at + 1))] : [],
     );
-    for (const { heading } of bails)
-      failures.push(failedTest("Bail out!", () => [heading], { unloaded: true }));
+    for (const { heading } of bails) failures.push(failedTest("Bail out!", () => [heading], true));
     // Tape names only in a comment what it skipped; AVA counts so.
     const skipped = blocksBelow(lines, /^# SKIP (?!\d+$)(.+)$/);
     const apart = skipped.map(({ heading }) => ({ name: heading, state: "skipped" }) as const);
@@ -109,31 +109,35 @@ function valuesOf(block: readonly string[]): ReadonlyMap<string, readonly string
   return values;
 }
 
-/** What a block says, in the words of other runners, by the keys that its writer uses. */
-function failuresOf(name: string, block: readonly string[]): Failure[] {
+/** They say where and how, and not what. */
+const ASIDE = setOf(
+  "duration_ms type location at stack source stdio cwd externalID command args exitCode signal code compare operator assertion tapCaught failureType name",
+);
+const SIDES: ReadonlyMap<string, string> = new Map([
+  ["expected", "Expected"],
+  ["wanted", "Expected"],
+  ["actual", "Received"],
+  ["found", "Received"],
+]);
+
+/** What a block says, in the words of other runners; else the test's own name does. */
+function failureOf(name: string, block: readonly string[]): Failure {
   const values = valuesOf(block.slice(0, BLOCK_LINES_MAX));
-  const of = (...keys: readonly string[]): readonly string[] =>
-    keys.map((key) => values.get(key) ?? []).find((lines) => lines.length > 0) ?? [];
-  if (of("failureType")[0] === "subtestsFailed") return [];
-
-  const error = valuesOf(of("error")).get("message") ?? of("error", "message");
-  const [heading = "", ...rest] = of("details");
-  const isDifference = heading.includes("Difference (");
-  const details = isDifference ? ["Difference (- actual, + expected):", ...rest] : [rest.join(" ")];
-  const explanation = [...details, ...error, ...of("diff")];
-  const stack = of("stack").filter((line) => !/:\d+:\d+\)?$/.test(line));
-  const [type = ""] = of("type");
-  const [label = type.endsWith("Error") ? type : ""] = of("name");
-  const lastPart = label === "" ? [] : name.split(" > ").slice(-1);
-  const words = [explanation, stack.slice(0, 1)].find(saysAnything) ?? lastPart;
-  const sides = [of("expected", "wanted"), of("actual", "found")].map((side) => side.join(" "));
-  const isNews = sides.every((side) => side !== "" && !words.join(" ").includes(side));
-  const compared = isNews ? [`Expected: ${sides[0]}`, `Received: ${sides[1]}`] : [];
-
-  const unloaded = isLostFile(name, error[0]) || values.has("externalID");
-  const file = /(?<![^\s(])([^\s(]+?):\d+:\d+\)?$/.exec(of("location", "at").join(" "))?.[1] ?? "";
-  const place = unloaded || file.includes("node_modules") ? "" : file;
-  return [failedTest(name, () => [...words, ...compared], { unloaded, file: place, label })];
+  const error = valuesOf(values.get("error") ?? []);
+  const worded = [...values].flatMap(([key, value]) => {
+    if (key === "error") return error.get("message") ?? value;
+    const side = SIDES.get(key);
+    if (side !== undefined) return [`${side}: ${value.join(" ")}`];
+    // A heading of AVA, which the lines below belong to.
+    return ASIDE.has(key) ? [] : value.filter((line) => !/^'.+': [|>]/.test(line));
+  });
+  const ownName = block.length > 0 ? name.split(" > ").slice(-1) : [];
+  const [first = "", ...rest] = worded.length > 0 ? worded : ownName;
+  const [type = ""] = values.get("name") ?? values.get("type") ?? [];
+  const isLabelled = type.endsWith("Error") && !/^[-+] /.test(first);
+  const lines = [isLabelled ? `${type}: ${first}` : first, ...rest];
+  const unloaded = isLostFile(name, values.get("error")?.[0]) || values.has("externalID");
+  return failedTest(name, () => lines, unloaded);
 }
 
 /** A file is run in more than one folder: only its own name stays the same. */

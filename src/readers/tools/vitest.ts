@@ -49,7 +49,7 @@ function readFailures(lines: readonly string[]): readonly Failure[] {
     // Several tests may share one report, which then stands under the last of their names.
     if (next !== undefined && !saysAnything(block)) continue;
     const unloaded = section === "suite";
-    failures.push(...names.map((one) => failedTest(one, () => block, { unloaded })));
+    failures.push(...names.map((one) => failedTest(one, () => block, unloaded)));
     names = [];
   }
   return failures;
