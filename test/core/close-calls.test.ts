@@ -85,9 +85,9 @@ describe("what came close", () => {
 
   test("the rule that fired is not among those that came close", () => {
     const past = seenBefore(2, { counted: 1, ledger: { [RED]: 2 } });
-    const told = explain(evidence({ gates: red }), past, policy());
-    expect(told.rule).toBe("same-failure-replan");
-    expect(told.close.map(({ rule }) => rule)).not.toContain("same-failure-replan");
+    const explained = explain(evidence({ gates: red }), past, policy());
+    expect(explained.rule).toBe("same-failure-replan");
+    expect(explained.close.map(({ rule }) => rule)).not.toContain("same-failure-replan");
   });
 });
 

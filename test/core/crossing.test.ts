@@ -33,7 +33,12 @@ function crossed(events: readonly RunEvent[], change = writes("src/api/x.ts", "d
 
 describe("a write into the scope of another task", () => {
   const one = { by: DOCS, into: API, paths: ["src/api/x.ts"] };
-  const told: RunEvent = { ...at(1, "docs"), type: "scope-crossed", peer: API, paths: one.paths };
+  const crossingEvent: RunEvent = {
+    ...at(1, "docs"),
+    type: "scope-crossed",
+    peer: API,
+    paths: one.paths,
+  };
 
   test.each<[string, readonly RunEvent[], readonly unknown[]]>([
     ["that is at work is told", [taskStarted("api"), taskStarted("docs"), ...begun], [one]],
@@ -48,7 +53,7 @@ describe("a write into the scope of another task", () => {
       [],
     ],
     ["that has not begun is nobody's trouble", [taskStarted("docs"), ...begun], []],
-    ["is told once", [taskStarted("api"), taskStarted("docs"), ...begun, told], []],
+    ["is reported once", [taskStarted("api"), taskStarted("docs"), ...begun, crossingEvent], []],
   ])("%s", (_sentence, events, expected) => {
     expect(crossed(events)).toEqual(expected);
   });

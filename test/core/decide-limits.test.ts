@@ -119,7 +119,7 @@ describe("budgets", () => {
 
 describe("what the next attempt is told", () => {
   const after = (ending: SessionEnding) => ({ ...none, ending, report: noReport });
-  const left = (found: ReportFinding) => ({ ...none, report: found });
+  const left = (finding: ReportFinding) => ({ ...none, report: finding });
   const late = after({ kind: "timed-out", limit: "session" });
   const silent = after({ kind: "timed-out", limit: "idle" });
   const turns = after({ kind: "limit", limit: "turns" });
@@ -145,14 +145,14 @@ describe("what the next attempt is told", () => {
   ]);
 
   test("four kinds of missing report get four different sentences", () => {
-    const told = (["in-progress", "missing", "stale", "unreadable"] as const).map((kind) => {
-      const found = { kind, detail: "attempt 1", problems: ["not JSON"] };
-      const decision = decide(evidence({ ...none, report: found }), history(), policy());
+    const feedbacks = (["in-progress", "missing", "stale", "unreadable"] as const).map((kind) => {
+      const finding = { kind, detail: "attempt 1", problems: ["not JSON"] };
+      const decision = decide(evidence({ ...none, report: finding }), history(), policy());
       return decision.kind === "continue" && decision.how.kind === "feedback"
         ? decision.how.feedback
         : null;
     });
-    expect(told).toEqual([
+    expect(feedbacks).toEqual([
       "Your report still says in_progress. Finish the work, then write the report with its final status.",
       "You ended without writing a report.",
       "The report you wrote belongs to another session: attempt 1. Use the path given in this prompt.",

@@ -62,8 +62,8 @@ describe("what became of the checks since the base", () => {
     ["one that failed is gone, so it is not mended", "+a -b", "+a", { stillFailing: one("b") }],
     ["one that failed has another in its place", "+a -b", "+a +c", { added: one("c") }],
     ["of two of one name the worse counts", "+a +a", "+a -a", { broken: one("a") }],
-  ])("%s", (_name, base, now, found) => {
-    expect(compared(base, now)).toEqual({ ...CALM, ...found });
+  ])("%s", (_name, base, now, changes) => {
+    expect(compared(base, now)).toEqual({ ...CALM, ...changes });
   });
 
   test("where no check is named, their number says how many are gone", () => {
@@ -245,11 +245,11 @@ describe("work that is reported complete, on green gates", () => {
   test.each([
     ["with a reason, as a rule", null, true],
     ["not at all where the policy refuses it", "refuse", false],
-  ] as const)("is told how checks may be changed: %s", (_name, changedChecks, isTold) => {
+  ] as const)("is told how checks may be changed: %s", (_name, changedChecks, isInPrompt) => {
     const seen = seenOf({ base: "+a", now: "+a", original: "-a" });
     const decision = decide(seen, history(), policy({ proof: { changedChecks } }));
     const words = JSON.stringify(decision);
-    expect([decision.rule, words.includes("changed_checks")]).toEqual(["disputed", isTold]);
+    expect([decision.rule, words.includes("changed_checks")]).toEqual(["disputed", isInPrompt]);
   });
 
   test("is disputed where the program that runs the checks is another one", () => {

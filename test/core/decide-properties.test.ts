@@ -34,10 +34,10 @@ describe("whatever happens", () => {
   test("the explanation explains the decision that was made", () => {
     assert(
       property(anything, ([seen, past, under]) => {
-        const told = explain(seen, past, under);
-        expect(told.rule).toBe(decide(seen, past, under).rule);
-        expect(told.evidence.length).toBeGreaterThan(0);
-        expect(told.close.map(({ rule }) => rule)).not.toContain(told.rule);
+        const explained = explain(seen, past, under);
+        expect(explained.rule).toBe(decide(seen, past, under).rule);
+        expect(explained.evidence.length).toBeGreaterThan(0);
+        expect(explained.close.map(({ rule }) => rule)).not.toContain(explained.rule);
       }),
       RUNS,
     );

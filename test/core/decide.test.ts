@@ -130,8 +130,8 @@ describe("writing outside the task's scope", () => {
   ]);
 
   test("is told with what the agent says", () => {
-    const told = explain(evidence(named("package-lock.json")), history(), policy());
-    expect(told.evidence).toContain(
+    const explained = explain(evidence(named("package-lock.json")), history(), policy());
+    expect(explained.evidence).toContain(
       "web/package-lock.json is outside the task's scope (the agent says: npm install rewrote it)",
     );
   });

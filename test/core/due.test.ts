@@ -231,8 +231,8 @@ describe("a question", () => {
   });
 
   test("that was answered goes on in the attempt", () => {
-    const said: RunEvent = { type: "answered", answer: answer(), inbox: null };
-    expect(onlyOf([...asking, said]).kind).toBe("start-attempt");
+    const answered: RunEvent = { type: "answered", answer: answer(), inbox: null };
+    expect(onlyOf([...asking, answered]).kind).toBe("start-attempt");
   });
 });
 
@@ -269,7 +269,7 @@ describe("money is checked before it is spent", () => {
 
   const asked = budgetQuestion(limit, ID, stateOf(spending(2, 2)), 0);
   const put: RunEvent = { type: "question-asked", question: asked };
-  const said = (action: AnswerAction, text = ""): RunEvent => ({
+  const answeredWith = (action: AnswerAction, text = ""): RunEvent => ({
     type: "answered",
     answer: answer({ id: asked.id, action, text }),
     inbox: null,
@@ -279,16 +279,18 @@ describe("money is checked before it is spent", () => {
   });
 
   test("with more room the task goes on where it was", () => {
-    expect(onlyOf([...spending(2, 2), put, said("extend", "0.5")]).kind).toBe("start-attempt");
+    expect(onlyOf([...spending(2, 2), put, answeredWith("extend", "0.5")]).kind).toBe(
+      "start-attempt",
+    );
   });
 
   test("without enough of it the next question follows", () => {
-    const events = [...spending(2.5, 2), put, said("extend", "0.5")];
+    const events = [...spending(2.5, 2), put, answeredWith("extend", "0.5")];
     expect(onlyOf(events)).toMatchObject({ kind: "ask-budget", limit: { most: 2.5 } });
   });
 
   test("where a person declines, the task ends over its budget, with the limit named", () => {
-    expect(onlyOf([...spending(2, 2), put, said("skip")])).toMatchObject({
+    expect(onlyOf([...spending(2, 2), put, answeredWith("skip")])).toMatchObject({
       kind: "close-task",
       end: { kind: "over-budget", reason: "cost: 2.00 of 2 USD" },
     });

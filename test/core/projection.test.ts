@@ -313,7 +313,7 @@ test("hostile text from an agent is cut and made inert", () => {
 describe("a gate that is flaky", () => {
   const flaky: GateResult = { ...PASSED, flaky: true };
   const red = { gates: [FAILED], decision: FEEDBACK };
-  const known = { ...PASSED, elapsedMs: 0 };
+  const passedGate = { ...PASSED, elapsedMs: 0 };
   const base = (result: GateResult): Events[number] => ({
     ...at(0),
     type: "base-checked",
@@ -342,7 +342,7 @@ describe("a gate that is flaky", () => {
     ],
     [
       "is not counted where its word was known from an earlier run",
-      [base({ ...flaky, elapsedMs: 0 }), ...attempt({ gates: [flaky] }), base(known)],
+      [base({ ...flaky, elapsedMs: 0 }), ...attempt({ gates: [flaky] }), base(passedGate)],
       [{ gate: "test", runs: 1, flaky: 1 }],
     ],
   ])("%s", (_sentence, events, expected) => {

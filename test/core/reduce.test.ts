@@ -371,9 +371,9 @@ describe("a question", () => {
   });
 
   test("is answered once: the answer is kept with it, and the time it took", () => {
-    const said: RunEvent = { type: "answered", answer: answer(), inbox: "r1" };
+    const answered: RunEvent = { type: "answered", answer: answer(), inbox: "r1" };
     const late: RunEvent = { type: "answered", answer: answer({ text: "memory" }), inbox: "r2" };
-    const state = after(...pausing, settled, put, said, late);
+    const state = after(...pausing, settled, put, answered, late);
     expect(firstTask(state).interactionHistory).toEqual([
       { question: question(), answer: answer() },
     ]);
@@ -430,13 +430,16 @@ test("a warning is remembered, so that it is said once", () => {
 });
 
 test("people outside are told once of each question, and of the end nothing is remembered", () => {
-  const told = (id: string | null): RunEvent => ({
+  const notified = (id: string | null): RunEvent => ({
     type: "notified",
     question: id === null ? null : idOf<QuestionId>(id),
     channel: "url",
     trouble: null,
   });
-  expect(after(told("q1"), told("q1"), told(null), told("q2")).notified).toEqual(["q1", "q2"]);
+  expect(after(notified("q1"), notified("q1"), notified(null), notified("q2")).notified).toEqual([
+    "q1",
+    "q2",
+  ]);
 });
 
 describe("the phase people see", () => {

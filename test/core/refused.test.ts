@@ -24,8 +24,8 @@ test("config, context and tasks are told, whoever's; the work itself is not", ()
 
 test("each is told once, and nothing of a run that an older orch began", () => {
   const paths = ["tasks/second.md"];
-  const told: RunEvent = { type: "task-change-refused", task: ID, paths };
-  expect(refused(paths, [...begun, told])).toEqual([]);
+  const refusedChange: RunEvent = { type: "task-change-refused", task: ID, paths };
+  expect(refused(paths, [...begun, refusedChange])).toEqual([]);
   expect(refused(paths, runStarted([task("first"), task("second")]))).toEqual([]);
 });
 

@@ -152,7 +152,7 @@ describe("the policy of a step", () => {
         const [pipeline] = settings.pipelines;
         const of: StepSettings = { ...(pipeline?.steps[0] ?? STEP), ...step };
         const all = { ...settings, pipelines: [{ name: "default", steps: [of] }] };
-        const own = { ...NO_TASK_SETTINGS, ...task };
+        const taskSettings = { ...NO_TASK_SETTINGS, ...task };
         const resolution = resolveTask(
           {
             id: idOf<TaskId>("t"),
@@ -160,12 +160,17 @@ describe("the policy of a step", () => {
             body: "",
             source: { kind: "words" },
             context: [],
-            settings: own,
+            settings: taskSettings,
             dependsOn: [],
           },
           { flags: NO_OVERRIDES, environmentLevel, settings: all },
         );
-        const shown = policyOfStep({ settings: all, environmentLevel, task: own, step: of });
+        const shown = policyOfStep({
+          settings: all,
+          environmentLevel,
+          task: taskSettings,
+          step: of,
+        });
         expect(resolution.ok && resolution.task.steps[0]).toMatchObject({
           level: shown.level,
           limits: shown.limits,
@@ -184,7 +189,7 @@ describe("the policy of a step", () => {
 
 describe("a value's source", () => {
   const config: Source = { kind: "config", file: "config.js" };
-  const own: Source = { kind: "task", file: "a.md" };
+  const taskSource: Source = { kind: "task", file: "a.md" };
   const saying = (key: string, source: Source): Layer => {
     return { document: put({}, key.split("."), 1), source };
   };
@@ -199,8 +204,8 @@ describe("a value's source", () => {
   });
 
   test("is the strongest of those who name it", () => {
-    const layers = [saying("budget.attempts", own), saying("budget.attempts", config)];
-    expect(rowsOf("budget.attempts", ...layers)).toEqual([own]);
+    const layers = [saying("budget.attempts", taskSource), saying("budget.attempts", config)];
+    expect(rowsOf("budget.attempts", ...layers)).toEqual([taskSource]);
   });
 
   test.each([
@@ -217,8 +222,8 @@ describe("a value's source", () => {
     const source = (layers: readonly Layer[], of: ConfigPolicy = raised) =>
       settingRows([{ step: "do", policy: of, layers }], ["run"], POLICY_KEYS)[0]?.source;
     const inConfig = saying("budget.costUsd", config);
-    expect(source([saying("budget.costUsd", own), inConfig])).toEqual(config);
-    expect(source([saying("budget.costUsd", own), SILENT])).toEqual({ kind: "default" });
+    expect(source([saying("budget.costUsd", taskSource), inConfig])).toEqual(config);
+    expect(source([saying("budget.costUsd", taskSource), SILENT])).toEqual({ kind: "default" });
     expect(source([inConfig], DEFAULTS)).toEqual({ kind: "default" });
   });
 
@@ -259,8 +264,8 @@ describe("the table of levels says what is decided", () => {
   });
 
   test("has the score of the config, where that sets one", () => {
-    const scores = (own: Partial<ConfigPolicy["uncertainty"]>) =>
-      levelTable({ uncertainty: { ...DEFAULTS.uncertainty, ...own } }).rows.map(
+    const scores = (uncertainty: Partial<ConfigPolicy["uncertainty"]>) =>
+      levelTable({ uncertainty: { ...DEFAULTS.uncertainty, ...uncertainty } }).rows.map(
         ([, score]) => score,
       );
     expect(scores({})).toEqual(["never", 10, 8, 5, 4, 3]);

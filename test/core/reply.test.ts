@@ -30,70 +30,80 @@ function of(kind: QuestionKind): Question {
   return { question: asked, blocker, guidance, plan, budget }[kind];
 }
 
-const said = (action: string, text = "") => ({ kind: "answer", action, text });
+const actionReply = (action: string, text = "") => ({ kind: "answer", action, text });
 const again = { kind: "again", hint: expect.any(String) };
 const words = (action: string) => ({ kind: "words-next", action, ask: expect.any(String) });
 
 describe("a line typed at", () => {
   test.each<[string, Question, string, unknown]>([
-    ["a question picks by number", asked, "2", said("answer", "memory")],
-    ["a question takes the default on Enter", asked, "", said("answer", "redis")],
+    ["a question picks by number", asked, "2", actionReply("answer", "memory")],
+    ["a question takes the default on Enter", asked, "", actionReply("answer", "redis")],
     ["a question without a default asks again on Enter", free, "", again],
-    ["a question takes words", asked, "  the table ", said("answer", "the table")],
-    ["a question without options takes a number as words", free, "2", said("answer", "2")],
+    ["a question takes words", asked, "  the table ", actionReply("answer", "the table")],
+    ["a question without options takes a number as words", free, "2", actionReply("answer", "2")],
     ["a question refuses a number beyond its options", asked, "3", again],
-    ["a question is skipped with a stroke", asked, "/skip", said("skip")],
-    ["a question is stopped with a stroke", asked, "/stop", said("skip")],
-    ["a question aborts with a stroke", asked, "/abort", said("abort")],
-    ["a question takes the bare word as its answer", asked, "skip", said("answer", "skip")],
+    ["a question is skipped with a stroke", asked, "/skip", actionReply("skip")],
+    ["a question is stopped with a stroke", asked, "/stop", actionReply("skip")],
+    ["a question aborts with a stroke", asked, "/abort", actionReply("abort")],
+    ["a question takes the bare word as its answer", asked, "skip", actionReply("answer", "skip")],
     [
       "a question takes a name of all objects as words",
       asked,
       "toString",
-      said("answer", "toString"),
+      actionReply("answer", "toString"),
     ],
     ["a blocker asks for words after 1", blocker, "1", words("guidance")],
-    ["a blocker takes a sentence", blocker, "use port 5433", said("guidance", "use port 5433")],
-    ["guidance is skipped by number", guidance, "2", said("skip")],
-    ["guidance is stopped by word", guidance, "stop", said("skip")],
-    ["guidance retries by word", guidance, "RETRY", said("retry")],
-    ["guidance aborts with a stroke", guidance, "/abort", said("abort")],
-    ["guidance takes a label for its choice", guidance, "Retry as is", said("retry")],
-    ["guidance may be one word", guidance, "postgres", said("guidance", "postgres")],
+    [
+      "a blocker takes a sentence",
+      blocker,
+      "use port 5433",
+      actionReply("guidance", "use port 5433"),
+    ],
+    ["guidance is skipped by number", guidance, "2", actionReply("skip")],
+    ["guidance is stopped by word", guidance, "stop", actionReply("skip")],
+    ["guidance retries by word", guidance, "RETRY", actionReply("retry")],
+    ["guidance aborts with a stroke", guidance, "/abort", actionReply("abort")],
+    ["guidance takes a label for its choice", guidance, "Retry as is", actionReply("retry")],
+    ["guidance may be one word", guidance, "postgres", actionReply("guidance", "postgres")],
     ["guidance refuses a number beyond its choices", guidance, "7", again],
     ["guidance does nothing on Enter", guidance, "", again],
-    ["a plan is accepted by number", plan, "1", said("accept")],
-    ["a plan is accepted by yes", plan, "Yes", said("accept")],
+    ["a plan is accepted by number", plan, "1", actionReply("accept")],
+    ["a plan is accepted by yes", plan, "Yes", actionReply("accept")],
     ["a plan asks what to change after 2", plan, "2", words("amend")],
     ["a plan asks what to change after its word", plan, "amend", words("amend")],
-    ["a plan is rejected by number", plan, "3", said("reject")],
-    ["a plan is rejected by stop", plan, "stop", said("reject")],
-    ["a plan aborts by number", plan, "4", said("abort")],
+    ["a plan is rejected by number", plan, "3", actionReply("reject")],
+    ["a plan is rejected by stop", plan, "stop", actionReply("reject")],
+    ["a plan aborts by number", plan, "4", actionReply("abort")],
     [
       "a plan is amended by a sentence",
       plan,
       "leave the cookie",
-      said("amend", "leave the cookie"),
+      actionReply("amend", "leave the cookie"),
     ],
     ["a plan does nothing on Enter", plan, "", again],
     ["a plan asks again after a slip", plan, "acept", again],
-    ["a limit is extended by what is offered", budget, "1", said("extend")],
-    ["a limit is extended by its word", budget, "extend", said("extend")],
-    ["a limit stops the task by number", budget, "2", said("skip")],
-    ["a limit stops the task by word", budget, "stop", said("skip")],
-    ["a limit aborts by number, whatever its unit", budget, "3", said("abort")],
-    ["a limit takes an amount", budget, "7.50", said("extend", "7.50")],
-    ["a limit takes an amount with its unit", budget, "3 USD", said("extend", "3 USD")],
-    ["a limit takes a marked amount", budget, "+3", said("extend", "+3")],
-    ["a limit takes an amount after the word", budget, "extend by $3", said("extend", "$3")],
+    ["a limit is extended by what is offered", budget, "1", actionReply("extend")],
+    ["a limit is extended by its word", budget, "extend", actionReply("extend")],
+    ["a limit stops the task by number", budget, "2", actionReply("skip")],
+    ["a limit stops the task by word", budget, "stop", actionReply("skip")],
+    ["a limit aborts by number, whatever its unit", budget, "3", actionReply("abort")],
+    ["a limit takes an amount", budget, "7.50", actionReply("extend", "7.50")],
+    ["a limit takes an amount with its unit", budget, "3 USD", actionReply("extend", "3 USD")],
+    ["a limit takes a marked amount", budget, "+3", actionReply("extend", "+3")],
+    ["a limit takes an amount after the word", budget, "extend by $3", actionReply("extend", "$3")],
     ["a limit does nothing on Enter", budget, "", again],
     ["a limit refuses another unit", budget, "30m", again],
-    ["a limit of time takes a time", { ...budget, budget: time }, "1h30m", said("extend", "1h30m")],
+    [
+      "a limit of time takes a time",
+      { ...budget, budget: time },
+      "1h30m",
+      actionReply("extend", "1h30m"),
+    ],
     [
       "a limit of sessions takes a count",
       { ...budget, budget: sessions },
       "5",
-      said("extend", "5"),
+      actionReply("extend", "5"),
     ],
     ["a limit nobody knows takes no amount", { ...budget, budget: null }, "5 USD", again],
   ])("%s", (_name, one, line, expected) => {
@@ -102,15 +112,15 @@ describe("a line typed at", () => {
 
   test.each<[string, Question, string, unknown]>([
     ["shows help", asked, "/HELP", { kind: "help" }],
-    ["skips", asked, "/skip", said("skip")],
-    ["stops", budget, "/stop", said("skip")],
-    ["rejects a plan that is skipped", plan, "/skip", said("reject")],
-    ["tries a blocker again", blocker, "/retry", said("retry")],
+    ["skips", asked, "/skip", actionReply("skip")],
+    ["stops", budget, "/stop", actionReply("skip")],
+    ["rejects a plan that is skipped", plan, "/skip", actionReply("reject")],
+    ["tries a blocker again", blocker, "/retry", actionReply("retry")],
     ["refuses to try an agent's question again", asked, "/retry", again],
     ["refuses an unknown order", free, "/sikp", again],
     ["refuses an unknown order at a blocker", blocker, "/sikp", again],
-    ["takes a path", free, "/usr/local", said("answer", "/usr/local")],
-    ["takes what any channel takes", asked, "2", said("answer", "memory")],
+    ["takes a path", free, "/usr/local", actionReply("answer", "/usr/local")],
+    ["takes what any channel takes", asked, "2", actionReply("answer", "memory")],
   ])("a prompt %s", (...[, one, line, expected]) => {
     expect(replyAtPrompt(one, line)).toEqual(expected);
   });
@@ -143,8 +153,8 @@ test("what a choice means is shown with its number", () => {
 });
 
 test("words that come after their choice are taken as they are", () => {
-  expect(wordsFor("amend", " yes ")).toEqual(said("amend", "yes"));
-  expect(wordsFor("guidance", "2")).toEqual(said("guidance", "2"));
+  expect(wordsFor("amend", " yes ")).toEqual(actionReply("amend", "yes"));
+  expect(wordsFor("guidance", "2")).toEqual(actionReply("guidance", "2"));
   expect(wordsFor("guidance", "  ")).toEqual(again);
   expect(wordsFor("amend", "x".repeat(20_001))).toEqual(again);
 });
@@ -152,11 +162,11 @@ test("words that come after their choice are taken as they are", () => {
 describe("an option's number", () => {
   const suggested = { ...blocker, options: ["use port 5433"] };
   test.each<[string, Question, number, unknown]>([
-    ["takes the option", asked, 2, said("answer", "memory")],
-    ["takes a suggestion as guidance", suggested, 1, said("guidance", "use port 5433")],
+    ["takes the option", asked, 2, actionReply("answer", "memory")],
+    ["takes a suggestion as guidance", suggested, 1, actionReply("guidance", "use port 5433")],
     ["beyond the suggestions is none", suggested, 2, again],
-    ["takes a choice where there are no options", plan, 1, said("accept")],
-    ["takes a limit's choice", budget, 2, said("skip")],
+    ["takes a choice where there are no options", plan, 1, actionReply("accept")],
+    ["takes a limit's choice", budget, 2, actionReply("skip")],
     ["may still need words", plan, 2, words("amend")],
     ["beyond the options is none", asked, 3, again],
     ["below the options is none", asked, 0, again],

@@ -30,8 +30,8 @@ function running(costUsd: number, ...reserves: readonly number[]): RunState {
 }
 
 function share(state: RunState, at: number): number | null {
-  const found = state.tasks[at];
-  return found === undefined ? null : shareFor(state, found).costUsd;
+  const taskState = state.tasks[at];
+  return taskState === undefined ? null : shareFor(state, taskState).costUsd;
 }
 
 describe("what a session may spend of the run's money", () => {

@@ -71,9 +71,9 @@ function resolution(the: Case) {
 }
 
 function resolved(the: Case): Task {
-  const found = resolution(the);
-  if (!found.ok) throw new Error(JSON.stringify(found.problems));
-  return found.task;
+  const result = resolution(the);
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  return result.task;
 }
 
 function first(the: Case): Step {
@@ -110,8 +110,8 @@ describe("the interaction threshold", () => {
     "changed to %d in the middle of a run is the task as if it had begun there",
     (level) => {
       for (const confirm of [null, true, false])
-        for (const own of [0, 2, 5] as const) {
-          const the: Case = { task: { level: own, pipeline: "two" }, step: { confirm } };
+        for (const taskLevel of [0, 2, 5] as const) {
+          const the: Case = { task: { level: taskLevel, pipeline: "two" }, step: { confirm } };
           const begun = resolved(the);
           const all = { ...defaultSettings(), pipelines: pipelinesOf(the) };
           expect(atLevel(begun, level, all)).toEqual(resolved({ ...the, flags: { level } }));
@@ -165,8 +165,8 @@ describe("the agent and its model", () => {
     ],
     ["are the agent's default where nobody names a model", {}, "claude-code", null],
   ])("%s", (_name, the, agent, model) => {
-    const { agent: foundAgent, model: foundModel } = first(the);
-    expect([foundAgent, foundModel]).toEqual([agent, model]);
+    const { agent: usedAgent, model: usedModel } = first(the);
+    expect([usedAgent, usedModel]).toEqual([agent, model]);
   });
 
   test("that does not exist is named with those that do", () => {
@@ -231,8 +231,8 @@ describe("the gates of a step", () => {
       'unknown gate "test"',
     ],
   ])("are a problem where %s", (_name, the, message) => {
-    const found = resolution(the);
-    expect(found.ok ? [] : found.problems.map((each) => each.message)).toEqual([message]);
+    const result = resolution(the);
+    expect(result.ok ? [] : result.problems.map((each) => each.message)).toEqual([message]);
   });
 });
 
@@ -250,8 +250,8 @@ describe("the pipeline", () => {
   });
 
   test("that does not exist is named with those that do", () => {
-    const found = resolution({ task: { pipeline: "tow" } });
-    expect(found.ok ? [] : found.problems).toEqual([
+    const result = resolution({ task: { pipeline: "tow" } });
+    expect(result.ok ? [] : result.problems).toEqual([
       {
         message: 'unknown pipeline "tow"',
         name: { given: "tow", existing: ["default", "two"] },
@@ -260,8 +260,8 @@ describe("the pipeline", () => {
   });
 
   test("says once what all of its steps lack", () => {
-    const found = resolution({ task: { pipeline: "two", agent: "nobody" } });
-    expect(found.ok ? [] : found.problems.length).toBe(1);
+    const result = resolution({ task: { pipeline: "two", agent: "nobody" } });
+    expect(result.ok ? [] : result.problems.length).toBe(1);
   });
 });
 

@@ -16,20 +16,20 @@ function worked(id: TaskId): readonly RunEvent[] {
   return JSON.parse(JSON.stringify(events));
 }
 
-function objectsIn(value: unknown, found = new Set<object>()): ReadonlySet<object> {
-  if (typeof value !== "object" || value === null || found.has(value)) return found;
-  found.add(value);
-  for (const part of Object.values(value)) objectsIn(part, found);
-  return found;
+function objectsIn(value: unknown, seen = new Set<object>()): ReadonlySet<object> {
+  if (typeof value !== "object" || value === null || seen.has(value)) return seen;
+  seen.add(value);
+  for (const part of Object.values(value)) objectsIn(part, seen);
+  return seen;
 }
 
 test("a further task like the ones before holds less than a fifth of its objects for itself", () => {
   const defined: readonly RunEvent[] = JSON.parse(JSON.stringify(runStarted(TASKS)));
   const { tasks } = stateOf([...defined, ...TASKS.flatMap(({ id }) => worked(id))]);
   const [, before, last] = tasks.map((one) => objectsIn(one));
-  const own = [...(last ?? [])].filter((one) => before?.has(one) !== true);
+  const fresh = [...(last ?? [])].filter((one) => before?.has(one) !== true);
   expect(last?.size).toBeGreaterThan(100);
-  expect(own.length).toBeLessThan((last?.size ?? 0) / 5);
+  expect(fresh.length).toBeLessThan((last?.size ?? 0) / 5);
 });
 
 test.each<[string, object, object]>([

@@ -157,14 +157,14 @@ describe("an attempt begins", () => {
 describe("a person's answer", () => {
   const answered = (
     put: Parameters<typeof question>[0],
-    said: Partial<Answer>,
+    reply: Partial<Answer>,
     gates = [FAILED],
   ): TaskState => {
     const asking = question(put);
     return taskAfter([
       ...attempt({ decision: pauseFor(asking), gates }),
       { type: "question-asked", question: asking },
-      { type: "answered", answer: answer(said), inbox: null },
+      { type: "answered", answer: answer(reply), inbox: null },
     ]);
   };
 

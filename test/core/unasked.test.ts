@@ -45,7 +45,7 @@ function stateAfter(events: readonly RunEvent[], over: Parameters<typeof step>[0
   const state = stateOf([...runStarted([one]), taskStarted(), ...events]);
   return taskOf(state, taskId("add-login"));
 }
-function found(events: readonly RunEvent[], over: Parameters<typeof step>[0] = {}) {
+function unaskedAfter(events: readonly RunEvent[], over: Parameters<typeof step>[0] = {}) {
   return unaskedOf(stateAfter(events, over)).map((one) => [one.question, one.answer]);
 }
 
@@ -86,7 +86,7 @@ describe("what was put to nobody", () => {
       [[PORT, "80"]],
     ],
   ])("%s", (_name, events, expected) => {
-    expect(found(events)).toEqual(expected);
+    expect(unaskedAfter(events)).toEqual(expected);
   });
 
   test.each<[string, Parameters<typeof step>[0], number]>([
@@ -94,10 +94,10 @@ describe("what was put to nobody", () => {
     ["is no plan that a person is shown", { level: 1, confirms: true }, 0],
     ["is no plan that nobody wanted confirmed", { level: 0, confirms: false }, 0],
   ])("%s", (_name, over, count) => {
-    expect(found(attempt(), over)).toHaveLength(count);
+    expect(unaskedAfter(attempt(), over)).toHaveLength(count);
   });
 
   test("is no plan of a step that has not begun", () => {
-    expect(found([], { level: 0, confirms: true })).toEqual([]);
+    expect(unaskedAfter([], { level: 0, confirms: true })).toEqual([]);
   });
 });

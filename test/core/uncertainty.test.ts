@@ -167,9 +167,9 @@ describe("where a person can be asked", () => {
   });
 
   test.each([1, 2, 3, 4, 5] as const)("a threshold of the config holds at level %i", (level) => {
-    const own = policy({ threshold: 7 });
-    expect(scoreAction(score(6), own, level)).toEqual({ kind: "nothing" });
-    expect(scoreAction(score(7), own, level)).toEqual({ kind: "ask", threshold: 7 });
+    const stricter = policy({ threshold: 7 });
+    expect(scoreAction(score(6), stricter, level)).toEqual({ kind: "nothing" });
+    expect(scoreAction(score(7), stricter, level)).toEqual({ kind: "ask", threshold: 7 });
   });
 });
 

@@ -29,12 +29,15 @@ describe("a task that another task wrote", () => {
       step({ id, agent: "other", model: "small", level: 0, gates: NONE, confirms: false }),
     );
     const proof = { changedChecks: "list" } as const;
-    const own = { body: "More.", scope: ["src/b/**"] };
-    const held = underPolicyOf(author, task("next", { ...own, steps, allow: ["*"], proof }));
+    const fields = { body: "More.", scope: ["src/b/**"] };
+    const restricted = underPolicyOf(
+      author,
+      task("next", { ...fields, steps, allow: ["*"], proof }),
+    );
     const { allow } = author;
-    expect(held).toEqual(
+    expect(restricted).toEqual(
       task("next", {
-        ...own,
+        ...fields,
         allow,
         proof: author.proof,
         steps: author.steps.map((one) => ({ ...one, agent: "other", model: "small" })),
@@ -47,9 +50,9 @@ describe("a task that another task wrote", () => {
       step({ id: stepId("test"), gates: gated(RED), allowWrite: ["spec/**"] }),
       step({ id: stepId("work"), level: 5, gates: NONE }),
     ];
-    const held = underPolicyOf(author, task("next", { pipeline: "other", steps }));
+    const restricted = underPolicyOf(author, task("next", { pipeline: "other", steps }));
     const { level, limits: least } = step();
-    expect(held.steps).toMatchObject([
+    expect(restricted.steps).toMatchObject([
       { gates: gated(RED), allowWrite: ["spec/**"], level, limits: least },
       { gates: gated(TEST, LINT), level, limits: least },
     ]);

@@ -121,7 +121,7 @@ describe("a question of a running agent", () => {
     const human = says("answer", "8080");
     const { outer, log, code } = await lived([named("add-login")], { plays: [beside], human });
     expect(code).toBe(0);
-    expect(outer.heard).toEqual(["8080"]);
+    expect(outer.agentReplies).toEqual(["8080"]);
     expect(outer.notes).toEqual([
       "add-login/1 question q1: Which port?",
       "add-login/1 question q1 answered by prompt: answer: 8080",
@@ -136,7 +136,7 @@ describe("a question of a running agent", () => {
       plays: [twice],
       human: says("answer", "8080"),
     });
-    expect(outer.heard).toEqual(["8080", "8080"]);
+    expect(outer.agentReplies).toEqual(["8080", "8080"]);
     expect(eventsOf(log, "question-asked")).toHaveLength(1);
   });
 
@@ -147,7 +147,7 @@ describe("a question of a running agent", () => {
     const one = task("add-login", { steps: [step({ level, limits: limits({ questions: q }) })] });
     const eager = works("good", { askedBeside: [{ ...which, impact }] });
     const { outer, log } = await lived([one], { plays: [eager], human: says("answer", "8080") });
-    expect(outer.heard).toEqual([NO_ONE_AVAILABLE]);
+    expect(outer.agentReplies).toEqual([NO_ONE_AVAILABLE]);
     expect(eventsOf(log, "question-asked")).toEqual([]);
   });
 
@@ -159,7 +159,7 @@ describe("a question of a running agent", () => {
     });
     expect(code).toBe(3);
     expect(state.tasks[0]?.phase).toBe("skipped");
-    expect(outer.heard).toEqual([null]);
+    expect(outer.agentReplies).toEqual([null]);
     expect(eventsOf(log, "session-ended").map(({ ending }) => ending.kind)).toEqual([
       "interrupted",
     ]);
@@ -237,10 +237,10 @@ describe("answers that were there before their question", () => {
     take: ({ question }) => answers[question] ?? null,
     changed: () => Promise.resolve(),
   });
-  const said: PreparedAnswer = { action: "answer", text: "8080", by: "answers file" };
+  const fileAnswer: PreparedAnswer = { action: "answer", text: "8080", by: "answers file" };
 
   test("are given without a person, and nothing waits", async () => {
-    const prepared = source({ "Which port?": said });
+    const prepared = source({ "Which port?": fileAnswer });
     const { log, code } = await lived([named("add-login")], {
       plays: [asks, works("good")],
       prepared,
@@ -250,7 +250,7 @@ describe("answers that were there before their question", () => {
   });
 
   test("that do not fit leave the question to a person", async () => {
-    const prepared = source({ "Another question?": said });
+    const prepared = source({ "Another question?": fileAnswer });
     const { code } = await lived([named("add-login")], { plays: [asks], prepared });
     expect(code).toBe(4);
   });
@@ -259,7 +259,7 @@ describe("answers that were there before their question", () => {
     const given: Record<string, PreparedAnswer> = {};
     const prepared: AnswerSource = {
       ...source(given),
-      changed: () => Promise.resolve(void (given["Which port?"] = said)),
+      changed: () => Promise.resolve(void (given["Which port?"] = fileAnswer)),
     };
     const { log, code } = await lived([named("add-login")], {
       plays: [asks, works("good")],
@@ -274,7 +274,7 @@ describe("answers that were there before their question", () => {
     const stuck = works("bad", {
       report: read({ status: "blocked", blockers: [blocker("missing_credential")] }),
     });
-    const prepared: AnswerSource = { ...source({}), take: () => said };
+    const prepared: AnswerSource = { ...source({}), take: () => fileAnswer };
     const { log, code } = await lived([named("add-login")], {
       plays: [stuck, works("good")],
       prepared,

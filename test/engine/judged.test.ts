@@ -19,8 +19,8 @@ describe("a session that goes round in circles", () => {
   const plays = [circles, circles, works("good")];
 
   test("is told so once, in its own conversation, and the attempt goes on", async () => {
-    const told = [circles, works("good")];
-    const { outer, log, code } = await lived([alone()], { plays: told });
+    const plays = [circles, works("good")];
+    const { outer, log, code } = await lived([alone()], { plays });
     expect(code).toBe(0);
     expect(eventsOf(log, "session-ended").map(({ ending }) => ending.kind)).toEqual([
       "looped",

@@ -63,7 +63,7 @@ export function scenario({ plays, ...over }: Scene = {}): Scenario {
     waits: false,
     prepared: null,
     base: null,
-    join: (onto, own) => ({ kind: "joined", commit: `${onto} and ${own}` }),
+    join: (onto, side) => ({ kind: "joined", commit: `${onto} and ${side}` }),
     integrity: () => ({ kind: "checked", alarms: [], notes: [] }),
     abilities: ABILITIES,
     ...over,

@@ -305,8 +305,8 @@ describe("the last attempt with a person there", () => {
     });
     expect(code).toBe(0);
     expect(rulesOf(log).slice(2)).toEqual(["attempts-spent", "attempts-spent", "gate-green"]);
-    const told = outer.sessions.map(({ prompt }) => prompt);
-    expect(told.slice(1).every((p) => p.includes("expected logs in to hold"))).toBe(true);
+    const prompts = outer.sessions.map(({ prompt }) => prompt);
+    expect(prompts.slice(1).every((p) => p.includes("expected logs in to hold"))).toBe(true);
   });
 });
 

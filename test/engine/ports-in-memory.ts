@@ -75,7 +75,7 @@ export interface World {
   /** Lines in the logs of attempts. */
   notes: string[];
   /** What running agents were told. */
-  heard: (string | null)[];
+  agentReplies: (string | null)[];
   /** Interruptions that are still to come. */
   stops: { gate: number; sleep: number; prompt: number };
 }
@@ -106,7 +106,7 @@ export function world(over: Partial<World> = {}): World {
     folder: [],
     lateAnswers: 0,
     notes: [],
-    heard: [],
+    agentReplies: [],
     stops: { gate: 0, sleep: 0, prompt: 0 },
     ...over,
   };
@@ -140,7 +140,7 @@ export interface Scenario {
   readonly base: string | null;
   readonly integrity: (tree: string) => Integrity;
   /** What becomes of two trees that both changed. */
-  readonly join: (onto: string, own: string) => Joined;
+  readonly join: (onto: string, side: string) => Joined;
   readonly abilities: AgentDriver["abilities"];
 }
 
@@ -167,7 +167,7 @@ export function portsInMemory(
     prepared: scenario.prepared,
     files: files(world),
     orphans: { end: async (token) => endOrphan(world, token) },
-    source: { added: async ({ known }) => newTasks(world.folder, known) },
+    source: { added: async ({ known: knownIds }) => newTasks(world.folder, knownIds) },
     clock: clock(world, stop),
     view: {
       recorded: (events) => void world.shown.push(...events.map(({ event }) => event.type)),
@@ -269,9 +269,9 @@ function driver(world: World, scenario: Scenario, stop: Stop): AgentDriver {
       for (const asked of play.askedBeside) {
         const leaves = new AbortController();
         const either = AbortSignal.any([signal, leaves.signal]);
-        const heard = request.onAsked(asked, either);
+        const replyToAgent = request.onAsked(asked, either);
         if (play.leaves) leaves.abort();
-        world.heard.push(await heard);
+        world.agentReplies.push(await replyToAgent);
         if (signal.aborted) return { ...end, ending: { kind: "interrupted" } };
       }
       if (play.edit !== null) world.trees[names.task] = play.edit;
@@ -334,8 +334,8 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
     change: async (workspace, since, fence) => {
       const tree = treeAt(workspace);
       const named = tree.split(" ").filter((word) => word.includes("/"));
-      const own = fence?.scope[0]?.replace("**", "file") ?? "src/login.ts";
-      const changed = since?.tree === tree ? [] : named.length > 0 ? named : [own];
+      const defaultPath = fence?.scope[0]?.replace("**", "file") ?? "src/login.ts";
+      const changed = since?.tree === tree ? [] : named.length > 0 ? named : [defaultPath];
       const sideOf = fenceTest(fence ?? NO_FENCE);
       const beyond = (side: FenceSide) => changed.filter((path) => sideOf(path) === side);
       const counts = { changedCount: changed.length, sinceBaseCount: changed.length };
@@ -401,8 +401,11 @@ function treeIn(world: World, root: string): string {
 const PASSED: Verdict = { kind: "passed" };
 
 function gates(world: World, { verdict }: Scenario, stop: Stop): Gates {
-  const told = ({ name, required }: GateSpec, said: Verdict, elapsedMs: number): GateResult =>
-    gateResult(said, { name, required, elapsedMs });
+  const resultOf = (
+    { name, required }: GateSpec,
+    outcome: Verdict,
+    elapsedMs: number,
+  ): GateResult => gateResult(outcome, { name, required, elapsedMs });
   const gates: Gates = {
     checkBegun: (gate, request, signal) => gates.check(gate, request, signal),
     checkBaseAgain: (gate, request, signal) => gates.checkBase(gate, request, signal),
@@ -412,15 +415,15 @@ function gates(world: World, { verdict }: Scenario, stop: Stop): Gates {
       if (world.stops.gate > 0) {
         world.stops.gate--;
         stop.trigger("SIGTERM");
-        return told(gate, { kind: "unknown", why: "killed", detail: "" }, 0);
+        return resultOf(gate, { kind: "unknown", why: "killed", detail: "" }, 0);
       }
       world.gateRuns++;
       world.nowMs += 1_000;
-      return told(gate, verdict(treeIn(world, cwd), gate), 1_000);
+      return resultOf(gate, verdict(treeIn(world, cwd), gate), 1_000);
     },
     checkBase: async (gate, { copy }) => {
       world.baseRuns++;
-      return told(gate, copy.tree === "unasked" ? PASSED : verdict(copy.tree, gate), 500);
+      return resultOf(gate, copy.tree === "unasked" ? PASSED : verdict(copy.tree, gate), 500);
     },
   };
   return gates;
@@ -435,8 +438,8 @@ function human(world: World, scenario: Scenario): Human {
         world.stops.prompt--;
         return null;
       }
-      const said = scenario.human.says(question);
-      if (said !== "waits") return said;
+      const humanAnswer = scenario.human.says(question);
+      if (humanAnswer !== "waits") return humanAnswer;
       await new Promise<void>((resolve) =>
         signal.addEventListener("abort", () => resolve(), { once: true }),
       );

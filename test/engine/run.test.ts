@@ -125,9 +125,9 @@ describe("a task", () => {
       "gate-green",
     ]);
     expect(code).toBe(0);
-    const told = log.map(({ event: { type } }) => type);
-    const at = told.indexOf("rollback-started");
-    expect(told.slice(at - 2, at + 3)).toEqual([
+    const types = log.map(({ event: { type } }) => type);
+    const at = types.indexOf("rollback-started");
+    expect(types.slice(at - 2, at + 3)).toEqual([
       "decided",
       "rescued",
       "rollback-started",

@@ -13,12 +13,12 @@ export function acts(script: string, at: Partial<Where> = {}): readonly Detected
   return irreversibleIn(script, { ...where, ...at }) ?? [];
 }
 
-export function found(script: string, at: Partial<Where> = {}): DetectedAct | null {
+export function firstAct(script: string, at: Partial<Where> = {}): DetectedAct | null {
   return acts(script, at)[0] ?? null;
 }
 
 export function actionIn(script: string, at: Partial<Where> = {}): IrreversibleAction | null {
-  return found(script, at)?.action ?? null;
+  return firstAct(script, at)?.action ?? null;
 }
 
 /** The lines of a fixture, each of which begins with a command, by the titles of its sections. */

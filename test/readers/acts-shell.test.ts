@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import type { Where } from "../../src/readers/shell/folder.ts";
 import { irreversibleIn } from "../../src/readers/acts/find.ts";
-import { actionIn, acts, found, where } from "./acts-cases.ts";
+import { actionIn, acts, firstAct, where } from "./acts-cases.ts";
 
 type Row = readonly [sentence: string, script: string];
 
@@ -41,7 +41,7 @@ describe("a command is found", () => {
     ["with a redirect before it", "2>/dev/null git push"],
     ["with variables before it", "GIT_TRACE=1 A='b c' git push"],
   ])("%s", (_sentence, script) => {
-    expect(found(script)?.action).toBe("push");
+    expect(firstAct(script)?.action).toBe("push");
   });
 
   test.each<Row>([
@@ -62,7 +62,7 @@ describe("a command is found", () => {
     ["cross-env", "npx cross-env A=b git push"],
     ["concurrently", `concurrently "npm test" "git push"`],
   ])("through %s", (_sentence, script) => {
-    expect(found(script)?.action).toBe("push");
+    expect(firstAct(script)?.action).toBe("push");
   });
 });
 
@@ -85,7 +85,7 @@ describe("nothing is found", () => {
     ["where only a path is asked for", "command -v git push"],
     ["where nothing is closed", "echo 'git push"],
   ])("%s", (_sentence, script) => {
-    expect(found(script)).toBeNull();
+    expect(firstAct(script)).toBeNull();
   });
 });
 
@@ -141,7 +141,7 @@ describe("folders", () => {
 
 describe("what is told about a command", () => {
   test("is the simple command, as written", () => {
-    expect(found("npm test && sudo GIT_TRACE=1 git  push 'origin' 2>&1 | tail")).toEqual({
+    expect(firstAct("npm test && sudo GIT_TRACE=1 git  push 'origin' 2>&1 | tail")).toEqual({
       action: "push",
       command: "sudo GIT_TRACE=1 git push 'origin' 2>&1",
       folder: { kind: "root" },
@@ -149,11 +149,11 @@ describe("what is told about a command", () => {
   });
 
   test("is the inner one of a script in a script", () => {
-    expect(found('bash -c "npm test; git push origin"')?.command).toBe("git push origin");
+    expect(firstAct('bash -c "npm test; git push origin"')?.command).toBe("git push origin");
   });
 
   test("shows a variable of the outer script, so that permission counts for this call alone", () => {
-    expect(found('bash -c "git push origin $BRANCH"')?.command).toBe("git push origin $BRANCH");
+    expect(firstAct('bash -c "git push origin $BRANCH"')?.command).toBe("git push origin $BRANCH");
   });
 
   test("is every one, once, in its order, and not more than twenty", () => {
@@ -168,24 +168,24 @@ describe("what is told about a command", () => {
   });
 
   test("names the folder, where it is not the root", () => {
-    expect(found("cd ../api && git push")?.folder).toEqual({ kind: "other", path: "/work/api" });
-    expect(found('cd "$where" && git push')?.folder).toEqual({ kind: "unknown" });
+    expect(firstAct("cd ../api && git push")?.folder).toEqual({ kind: "other", path: "/work/api" });
+    expect(firstAct('cd "$where" && git push')?.folder).toEqual({ kind: "unknown" });
   });
 
   test("is one short line that no terminal obeys, with what tells it from others like it", () => {
     const long = (end: string): string =>
-      found(`git push \u001b[31m ${"x\\\n".repeat(900)}${end}`)?.command ?? "";
-    const told = long("");
-    expect(told).toMatch(/^git push \\u001b\[31m x.* … .* \[\d+ characters, [0-9a-f]{12}\]$/);
-    expect(told.length).toBeLessThan(340);
+      firstAct(`git push \u001b[31m ${"x\\\n".repeat(900)}${end}`)?.command ?? "";
+    const action = long("");
+    expect(action).toMatch(/^git push \\u001b\[31m x.* … .* \[\d+ characters, [0-9a-f]{12}\]$/);
+    expect(action.length).toBeLessThan(340);
     expect(long(`a${"x".repeat(100)}`)).not.toBe(long(`b${"x".repeat(100)}`));
-    expect(told.split("\n").concat(told.split("\u001b"))).toEqual([told, told]);
+    expect(action.split("\n").concat(action.split("\u001b"))).toEqual([action, action]);
   });
 });
 
 describe("bounds", () => {
   test("what is too long to be read is told apart from what is harmless", () => {
-    expect(found(`${" ".repeat(131_000)}git push`)?.action).toBe("push");
+    expect(firstAct(`${" ".repeat(131_000)}git push`)?.action).toBe("push");
     expect(irreversibleIn(`ls ${" ".repeat(131_072)}`, where)).toBeNull();
   });
 
@@ -221,7 +221,7 @@ describe("bounds", () => {
     assert(
       property(script, string(), (pieces, text) => {
         for (const one of [pieces.join(""), pieces.join(" "), text, `git ${text}`]) {
-          const act = found(one);
+          const act = firstAct(one);
           expect((act?.command ?? "").length).toBeLessThanOrEqual(300);
         }
       }),
@@ -240,7 +240,7 @@ describe("bounds", () => {
   test("the words of the place do not matter to a push", () => {
     assert(
       property(string(), string(), (root, cwd) => {
-        expect(found("git push", { ...where, root, cwd })?.action).toBe("push");
+        expect(firstAct("git push", { ...where, root, cwd })?.action).toBe("push");
       }),
     );
   });

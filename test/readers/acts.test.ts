@@ -2,7 +2,7 @@ import { assert, constantFrom, property } from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { ACTION_WORDS, IRREVERSIBLE_ACTIONS } from "../../src/core/model/irreversible.ts";
-import { actionIn, found, sections } from "./acts-cases.ts";
+import { actionIn, firstAct, sections } from "./acts-cases.ts";
 
 /** Simple commands, each of which is one act, and behind the last " # " what it is. */
 const ACTS = sections("irreversible");
@@ -29,7 +29,7 @@ describe.each(IRREVERSIBLE_ACTIONS)("%s", (action) => {
 
 describe.each(Object.entries(sections("ordinary")))("ordinary: %s", (_title, commands) => {
   test.each(commands)("%s", (script) => {
-    expect(found(script)).toBeNull();
+    expect(firstAct(script)).toBeNull();
   });
 });
 
@@ -52,8 +52,8 @@ describe("every act", () => {
       property(anAct, around, (script, place) => {
         // `cd src` moves what is beside the repository into it.
         if (/\.\.\/|\.git|\.orch| \.|-fdx/.test(script) && place("").startsWith("cd")) return;
-        expect({ ...found(place(script)), folder: null }).toEqual({
-          ...found(script),
+        expect({ ...firstAct(place(script)), folder: null }).toEqual({
+          ...firstAct(script),
           folder: null,
         });
       }),
@@ -73,7 +73,7 @@ describe("every act", () => {
     );
     assert(
       property(anAct, saying, (script, place) => {
-        expect(found(place(script))).toBeNull();
+        expect(firstAct(place(script))).toBeNull();
       }),
     );
   });

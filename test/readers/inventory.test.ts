@@ -28,7 +28,7 @@ function checksOf(text: string): readonly string[] {
 }
 
 /** How the run ended, its checks, and what is said of each failure. */
-function told(text: string): string {
+function summaryOf(text: string): string {
   const { run, failures } = readOutput(text, "auto");
   if (run === null) return "no run\n";
   const { runner, passed, failed, skipped } = run.counts;
@@ -44,7 +44,7 @@ function told(text: string): string {
 
 describe("every runner's text is an inventory", () => {
   test.each(NAMES)("%s", async (name) => {
-    await expect(told(fixture(name))).toMatchFileSnapshot(golden(name));
+    await expect(summaryOf(fixture(name))).toMatchFileSnapshot(golden(name));
   });
 
   test.each(NAMES)("a failing check of %s is named as in the inventory", (name) => {

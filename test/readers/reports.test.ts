@@ -38,8 +38,8 @@ describe("a report that a program wrote is known by its content, and read", () =
     const report = readReport(form, text);
     expect(report?.ended).toBe(true);
     const messages = report?.failures.map(({ check, message }) => `${check}: ${message}`) ?? [];
-    const told = [...checksOf(report).toSorted(), "", ...messages, ""].join("\n");
-    await expect(told).toMatchFileSnapshot(golden(`reports/${basename(file)}`));
+    const listing = [...checksOf(report).toSorted(), "", ...messages, ""].join("\n");
+    await expect(listing).toMatchFileSnapshot(golden(`reports/${basename(file)}`));
   });
 
   test.each([

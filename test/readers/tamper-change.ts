@@ -23,7 +23,7 @@ export function changeOf(files: Files, more: Partial<IntegrityChange> = {}): Int
 }
 
 /** Kinds and lines, as "test-focused:3"; without the line where there is none; notes in brackets. */
-export function foundIn(files: Files, more: Partial<IntegrityChange> = {}): readonly string[] {
+export function alarmsIn(files: Files, more: Partial<IntegrityChange> = {}): readonly string[] {
   const { alarms, notes } = scanChange(changeOf(files, more));
   const [first, second] = [alarms, notes].map((list) =>
     list.map(({ kind, line }) => (line === null ? kind : `${kind}:${line}`)),
@@ -41,12 +41,12 @@ function sides(edit: Edit): readonly [string | null, string | null] {
 }
 
 /** One file at one path; without findings, there must be none. */
-export function checkOne(path: string, edit: Edit, found = ""): void {
-  expect(foundIn({ [path]: sides(edit) }).join(" ")).toBe(found);
+export function checkOne(path: string, edit: Edit, expected = ""): void {
+  expect(alarmsIn({ [path]: sides(edit) }).join(" ")).toBe(expected);
 }
 
 /** Changes of files that stand before a colon in what they are; behind an arrow, what is found. */
-export function foundAt(edits: Readonly<Record<string, Edit>>): void {
+export function checkEach(edits: Readonly<Record<string, Edit>>): void {
   test.each(Object.entries(edits))("%s", (title, edit) => {
     const [path = ""] = title.split(/: | → /, 1);
     checkOne(path, edit, title.split(" → ")[1]);

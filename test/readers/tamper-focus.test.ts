@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 
-import { foundAt, foundIn } from "./tamper-change.ts";
+import { checkEach, alarmsIn } from "./tamper-change.ts";
 
 const ADDS = 'it("adds", () => {\n  expect(add(1, 2)).toBe(3);\n});\n';
 
 describe("a mark that lets only some tests run", () => {
-  foundAt({
+  checkEach({
     "test/a.test.ts: only → test-focused:1": ADDS.replace("it(", "it«→.only»("),
     "test/a.test.ts: of a table → test-focused:1": "it«→.only».each([1])('%s', f);\n",
     "test/a.test.ts: side by side → test-focused:1": "it.concurrent«→.only»('x', f);\n",
@@ -34,9 +34,11 @@ describe("a mark that lets only some tests run", () => {
 
   test("it may move with its test", () => {
     const text = "it.only('x', f);\n";
-    expect(foundIn({ "test/a.test.ts": [text, null], "test/b.test.ts": [null, text] })).toEqual([]);
+    expect(alarmsIn({ "test/a.test.ts": [text, null], "test/b.test.ts": [null, text] })).toEqual(
+      [],
+    );
     expect(
-      foundIn({ "test/a.test.ts": [text, text], "test/b.test.ts": [null, text.repeat(2)] }),
+      alarmsIn({ "test/a.test.ts": [text, text], "test/b.test.ts": [null, text.repeat(2)] }),
     ).toEqual(["test-focused:2"]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { compileProving } from "../../src/readers/proof/proving.ts";
 import { scanChange } from "../../src/readers/tamper/find.ts";
-import { changeOf, checkOne, foundAt, foundIn } from "./tamper-change.ts";
+import { changeOf, checkOne, checkEach, alarmsIn } from "./tamper-change.ts";
 
 describe("a suppression that is new and gives no reason", () => {
   test.each<readonly [path: string, line: string]>([
@@ -40,10 +40,10 @@ describe("a suppression that is new and gives no reason", () => {
     checkOne(path, [null, `${line}\n`], "suppression-added:1");
     checkOne(path, [`${line}\n`, `${line}\nmore = 1\n`]);
     const lines = ["node run-all.js"];
-    expect(foundIn({ [path]: ["", `${line}\n`] }, { lines })).toEqual(["(suppression-added:1)"]);
+    expect(alarmsIn({ [path]: ["", `${line}\n`] }, { lines })).toEqual(["(suppression-added:1)"]);
   });
 
-  foundAt({
+  checkEach({
     "src/a.ts: the whole file → suppression-added:1":
       "«// eslint-disable-next-line no-console→/* eslint-disable no-console */»\na();\n",
     "src/a.ts: every type → suppression-added:1": "// @ts-«ignore→nocheck»\na();\n",
@@ -53,7 +53,7 @@ describe("a suppression that is new and gives no reason", () => {
 });
 
 describe("a suppression that says why, or stands in a test, is only noted", () => {
-  foundAt({
+  checkEach({
     "src/a.ts: behind two dashes → (suppression-added:1)":
       "«→// eslint-disable-next-line no-console -- it is a command line\n»",
     "src/a.ts: behind the words → (suppression-added:1)":
@@ -77,9 +77,9 @@ describe("which checkers the gates run", () => {
     "package.json": JSON.stringify({ name: "x", scripts: all }),
   });
 
-  function foundWith(command: string, texts: Readonly<Record<string, string>>): readonly string[] {
+  function alarmsWith(command: string, texts: Readonly<Record<string, string>>): readonly string[] {
     const base = { paths: new Set(Object.keys(texts)), texts: new Map(Object.entries(texts)) };
-    return foundIn(change, { lines: compileProving([command], base).lines });
+    return alarmsIn(change, { lines: compileProving([command], base).lines });
   }
 
   type Row = readonly [title: string, command: string, texts: Readonly<Record<string, string>>];
@@ -98,7 +98,7 @@ describe("which checkers the gates run", () => {
     ["by a file that it names", "sh ./ci/check.sh", { "ci/check.sh": "set -e\ntsc\n" }],
     ["by the name of a script that is not at hand", "turbo run typecheck", {}],
   ])("%s", (_title, command, texts) => {
-    expect(foundWith(command, texts)).toEqual(["suppression-added:1"]);
+    expect(alarmsWith(command, texts)).toEqual(["suppression-added:1"]);
   });
 
   test.each<Row>([
@@ -106,12 +106,12 @@ describe("which checkers the gates run", () => {
     ["a word holds its name", "node tsc-report.js", {}],
     ["there is no gate", "", {}],
   ])("a note where %s", (_title, command, texts) => {
-    expect(foundWith(command, texts)).toEqual(["(suppression-added:1)"]);
+    expect(alarmsWith(command, texts)).toEqual(["(suppression-added:1)"]);
   });
 });
 
 describe("what is no new suppression", () => {
-  foundAt({
+  checkEach({
     "src/a.ts: words in a string": ["", 'const help = "// @ts-ignore and eslint-disable";\n'],
     "src/a.ts: words in the middle of a comment": ["", "// Do not use @ts-ignore here.\n"],
     "docs/a.md: prose in a page": ["", "Use `// eslint-disable-next-line`.\n"],
@@ -130,8 +130,8 @@ describe("what is no new suppression", () => {
 
   test("code that moved to another file took it along", () => {
     const line = "// eslint-disable-next-line no-console\nlog();\n";
-    expect(foundIn({ "src/a.ts": [line, ""], "src/b.ts": [null, line] })).toEqual([]);
-    expect(foundIn({ "src/a.ts": [line, null], "src/b.ts": [null, line + line] })).toEqual([
+    expect(alarmsIn({ "src/a.ts": [line, ""], "src/b.ts": [null, line] })).toEqual([]);
+    expect(alarmsIn({ "src/a.ts": [line, null], "src/b.ts": [null, line + line] })).toEqual([
       "suppression-added:3",
     ]);
   });

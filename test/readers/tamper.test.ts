@@ -8,7 +8,7 @@ import type { AllowRule } from "../../src/core/decide/allow.ts";
 import { scanChange } from "../../src/readers/tamper/find.ts";
 import type { IntegrityChange, WorkClaim } from "../../src/readers/tamper/find.ts";
 import { expectLinear } from "../support/linear.ts";
-import { changeOf, foundAt, foundIn } from "./tamper-change.ts";
+import { changeOf, checkEach, alarmsIn } from "./tamper-change.ts";
 
 function alarm(kind: AlarmKind, path: string | null = "src/legacy/a.ts"): Alarm {
   return { kind, path, detail: "", line: null };
@@ -106,9 +106,9 @@ describe("claims", () => {
   });
 
   test("complete with nothing changed is an alarm, and nothing measured is none", () => {
-    expect(foundIn({}, claim({ sinceBaseCount: 0 }))).toEqual(["empty-diff"]);
-    expect(foundIn({}, claim({ sinceBaseCount: 1 }))).toEqual([]);
-    expect(foundIn({}, claim({ sinceBaseCount: null }))).toEqual([]);
+    expect(alarmsIn({}, claim({ sinceBaseCount: 0 }))).toEqual(["empty-diff"]);
+    expect(alarmsIn({}, claim({ sinceBaseCount: 1 }))).toEqual([]);
+    expect(alarmsIn({}, claim({ sinceBaseCount: null }))).toEqual([]);
   });
 
   test("a file that is named and does not exist is an alarm", () => {
@@ -155,15 +155,15 @@ describe("secrets of the environment", () => {
   test("one that stood in a changed file before may stay there and move", () => {
     const before = "s3cr3t-s3cr3t";
     const files = { "a.txt": [before, null], "b.txt": [null, before] } as const;
-    expect(foundIn(files, { secrets })).toEqual([]);
-    expect(foundIn({ ...files, "c.txt": [null, "0123456789ab"] }, { secrets })).toEqual([
+    expect(alarmsIn(files, { secrets })).toEqual([]);
+    expect(alarmsIn({ ...files, "c.txt": [null, "0123456789ab"] }, { secrets })).toEqual([
       "secret-written:1",
     ]);
   });
 });
 
 describe("orch's own config", () => {
-  foundAt({
+  checkEach({
     ".orchestrator.config.js: changed → gate-edited": ["gates: {}\n", "gates: null\n"],
     "orchestrator.config.mts: gone → gate-edited": ["gates: {}\n", null],
     ".orchestrator.config.js: written by the work": [null, "gates: null\n"],
@@ -224,7 +224,7 @@ describe("hostile input", () => {
 
   test.each(PATHS)("a long run of anything at %s is answered", (path) => {
     expectLinear(TEXTS, (text) =>
-      expect(foundIn({ [path]: [text, text.slice(1)] }).length).toBeLessThanOrEqual(200),
+      expect(alarmsIn({ [path]: [text, text.slice(1)] }).length).toBeLessThanOrEqual(200),
     );
   });
 
@@ -245,17 +245,17 @@ describe("hostile input", () => {
         (path, a, b) => {
           const { alarms, notes } = scanChange(changeOf({ [path]: [a, b] }));
           expect([...alarms, ...notes].every(({ detail }) => !detail.includes("\n"))).toBe(true);
-          expect(foundIn({ [path]: [a, a] })).toEqual([]);
+          expect(alarmsIn({ [path]: [a, a] })).toEqual([]);
         },
       ),
     );
   });
 
   test("a change of nothing is no alarm, and many alarms are cut", () => {
-    expect(foundIn({})).toEqual([]);
+    expect(alarmsIn({})).toEqual([]);
     const many = Object.fromEntries(
       Array.from({ length: 150 }, (_, n) => [`src/f${n}.ts`, ["", "// @ts-ignore\n"] as const]),
     );
-    expect(foundIn(many).length).toBe(100);
+    expect(alarmsIn(many).length).toBe(100);
   });
 });

@@ -22,7 +22,7 @@ const PATHS = [
   "test/cart.test.ts",
 ];
 
-function told(text: string): readonly string[] {
+function signalsOf(text: string): readonly string[] {
   return inputSignals(text, PATHS).map(({ signal, subject }) => `${signal} ${subject}`);
 }
 
@@ -32,7 +32,7 @@ test.each([
   ["a name of which one is at the top", "Read `package.json`.", []],
   ["the name of one file", "Fix `cart.ts`.", []],
 ])("an input that is %s", (_what, text, signals) => {
-  expect(told(text)).toEqual(signals);
+  expect(signalsOf(text)).toEqual(signals);
 });
 
 describe("an input that does not exist is missing", () => {
@@ -46,11 +46,13 @@ describe("an input that does not exist is missing", () => {
     ["an input beside an output", "Create `a.md` from `notes/raw.md`.", "notes/raw.md"],
     ["a file in another folder", "Fix `src/price.ts`.", "src/price.ts"],
   ])("%s", (_what, text, path) => {
-    expect(told(text)).toEqual([`missing_files ${path}`]);
+    expect(signalsOf(text)).toEqual([`missing_files ${path}`]);
   });
 
   test("once, however often it is named", () => {
-    expect(told("Fix `src/x.ts`. Then refactor `src/x.ts`.")).toEqual(["missing_files src/x.ts"]);
+    expect(signalsOf("Fix `src/x.ts`. Then refactor `src/x.ts`.")).toEqual([
+      "missing_files src/x.ts",
+    ]);
   });
 });
 
@@ -103,7 +105,7 @@ describe("no alarm for", () => {
     ["plain prose", "Make the totals right, e.g. for refunds. See the API docs."],
     ["nothing", ""],
   ])("%s", (_what, text) => {
-    expect(told(text)).toEqual([]);
+    expect(signalsOf(text)).toEqual([]);
   });
 });
 
@@ -149,7 +151,7 @@ describe("whatever the task says", () => {
   test("a path that exists is never missing", () => {
     assert(
       property(constantFrom(...PATHS), string(), (path, around) => {
-        expect(told(`${around} \n fix \`${path}\``)).not.toContain(`missing_files ${path}`);
+        expect(signalsOf(`${around} \n fix \`${path}\``)).not.toContain(`missing_files ${path}`);
       }),
     );
   });

@@ -98,12 +98,12 @@ describe("a line of version 2, which knew no deadlines, budgets to extend and pl
 });
 
 test("a line of version 3 had no words where a notice arrived", () => {
-  const told = { type: "notified", question: "q1", channel: "url" };
+  const notified = { type: "notified", question: "q1", channel: "url" };
   for (const [words, trouble] of [
     ["", null],
     ["no route", "no route"],
   ])
-    expect(parseEventLine({ ...good, v: 3, ...told, trouble: words })).toMatchObject({
+    expect(parseEventLine({ ...good, v: 3, ...notified, trouble: words })).toMatchObject({
       value: { recorded: { event: { trouble } } },
     });
 });

@@ -43,9 +43,9 @@ describe("front matter", () => {
     ["that is a list", "---\n- a\n---\n", "t.md:2", 'expected lines like "key: value"'],
     ["that is a sentence", "---\nhello there\n---\n", "t.md:2", 'expected lines like "key: value"'],
   ])("%s names its line", (_name, text, where, message) => {
-    const found = refusal(text);
-    expect(found.where).toBe(where);
-    expect(found.message).toContain(message);
+    const problem = refusal(text);
+    expect(problem.where).toBe(where);
+    expect(problem.message).toContain(message);
   });
 
   test.each<[string, string]>([

@@ -12,13 +12,13 @@ import {
 import type { Checked, Problem } from "../../src/schema/parsed.ts";
 import { HOUR, MINUTE, policy } from "../core/builders.ts";
 
-function valueOf<T>(found: Checked<T>): T {
-  if (!found.ok) throw new Error(found.problems.map(({ message }) => message).join("; "));
-  return found.value;
+function valueOf<T>(checked: Checked<T>): T {
+  if (!checked.ok) throw new Error(checked.problems.map(({ message }) => message).join("; "));
+  return checked.value;
 }
 
-function problemOf(found: Checked<unknown>): Problem | null {
-  return found.ok ? null : (found.problems[0] ?? null);
+function problemOf(checked: Checked<unknown>): Problem | null {
+  return checked.ok ? null : (checked.problems[0] ?? null);
 }
 
 const words = (...all: readonly string[]): PolicyChoice => valueOf(choiceFromWords(all));
@@ -92,8 +92,8 @@ describe("words are refused", () => {
         string({ maxLength: 60, unit: "binary" }),
         string({ maxLength: 20 }),
         (key, value) => {
-          const found = choiceFromWords([`${key}=${value}`]);
-          expect(found.ok || found.problems.length > 0).toBe(true);
+          const choice = choiceFromWords([`${key}=${value}`]);
+          expect(choice.ok || choice.problems.length > 0).toBe(true);
         },
       ),
     );

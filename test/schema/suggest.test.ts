@@ -3,7 +3,7 @@ import { parseDuration } from "../../src/schema/duration.ts";
 import { closest, suggestName } from "../../src/schema/suggest.ts";
 
 describe("the closest name", () => {
-  const known = ["interactionThreshold", "gates", "git", "model", "a"];
+  const names = ["interactionThreshold", "gates", "git", "model", "a"];
   test.each([
     ["gate", "gates"],
     ["gtaes", "gates"],
@@ -15,11 +15,11 @@ describe("the closest name", () => {
     ["", null],
     ["x".repeat(1_000_000), null],
   ])("to %.40s is %s", (name, near) => {
-    expect(closest(name, known)).toBe(near);
+    expect(closest(name, names)).toBe(near);
   });
 
   test("is replaced by a list where none is close", () => {
-    expect(suggestName("zzz", known)).toBe(
+    expect(suggestName("zzz", names)).toBe(
       'known: "interactionThreshold", "gates", "git", "model", "a"',
     );
     expect(suggestName("zzz", [])).toBeNull();
