@@ -59,7 +59,10 @@ async function originalOf({ files = BASE, before, work, commands = ["npm test"] 
   const view = (): readonly unknown[] => [
     everythingOf(box),
     box.git("for-each-ref"),
-    readdirSync(join(box.root, ".orch"), { recursive: true, encoding: "utf8" }).toSorted(),
+    // The run's git folder leads to the repository's objects, of which a copy may add some.
+    readdirSync(join(box.root, ".orch"), { recursive: true, encoding: "utf8" })
+      .filter((path) => !path.includes("/git/objects/"))
+      .toSorted(),
   ];
   const seen = view();
   const original = await spaces.originalCopy(workspace, change, commands);
@@ -287,21 +290,6 @@ describe("what is no plain file is safe", () => {
     expect(putBack).toEqual(["test/a.test.ts", "test/data/a.txt"]);
     expect(readdirSync(join(root, "test")).toSorted()).toEqual(["a.test.ts", "data"]);
     expect(readdirSync(join(root, "tests")).toSorted()).toEqual(["data"]);
-  });
-
-  test("names of odd bytes come back as they were", async () => {
-    const odd = Buffer.concat([
-      Buffer.from("test/"),
-      Buffer.of(0xff, 0x0a, 0x22),
-      Buffer.from(".txt"),
-    ]);
-    const at = (root: string): Buffer => Buffer.concat([Buffer.from(`${root}/`), odd]);
-    const { root, putBack } = await originalOf({
-      before: (box) => writeFileSync(at(box.root), "old\n"),
-      work: (box) => writeFileSync(at(box.root), "new\n"),
-    });
-    expect(putBack).toHaveLength(1);
-    expect(readFileSync(at(root), "utf8")).toBe("old\n");
   });
 
   test("a file too large to be recorded is as on the base", async () => {
