@@ -10,7 +10,6 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
-  writeFileSync,
 } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
