@@ -20,9 +20,9 @@ import {
 /** Oldest first: an agent's question, a plan, a limit. */
 const three = (): WaitingProject => waitingProject({}, PLAN_ASKED, BUDGET_ASKED);
 
-function terminal({ root }: WaitingProject, args = "", columns = 80): Terminal {
+function terminal({ root }: WaitingProject, args = ""): Terminal {
   const line = `cd '${root}' && NO_COLOR=1 '${process.execPath}' '${PROGRAM}' answer ${args}`;
-  return openTerminal(line, columns);
+  return openTerminal(line);
 }
 
 describe("with several questions waiting, at a terminal,", () => {
@@ -58,47 +58,19 @@ describe("with several questions waiting, at a terminal,", () => {
     expect(givenTo(box)).toEqual([{ id: "q3", action: "skip", text: "" }]);
   });
 
-  test("one that is named is shown at once", async () => {
-    const box = three();
-    const shown = terminal(box, "q3");
-    await shown.until("A limit is reached");
-    await shown.until("used 10.02 USD of 10 USD");
-    await shown.until("[1] extend by 5 USD (to 15 USD)");
-    await shown.until("> ");
-    shown.type("a lot\r");
-    await shown.until("write an amount of money");
-    await shown.until("> ");
-    shown.type("$7.50\r");
-    expect(await shown.ended).toBe(0);
-    expect(givenTo(box)).toEqual([{ id: "q3", action: "extend", text: "$7.50" }]);
-  });
-
-  test.each<[string, string]>([
-    ["Ctrl+C", "\u0003"],
-    ["Ctrl+D", "\u0004"],
-  ])("%s leaves everything as it was, at the list and at the question", async (_name, key) => {
+  test("Ctrl+C leaves everything as it was, at the list and at the question", async () => {
     const box = three();
     const atList = terminal(box);
     await atList.until("> ");
-    atList.type(key);
+    atList.type("\u0003");
     expect(await atList.ended).toBe(130);
     const atQuestion = terminal(box, "q1");
     await atQuestion.until("> ");
-    atQuestion.type(key);
+    atQuestion.type("\u0003");
     await atQuestion.until("kept for later");
     expect(await atQuestion.ended).toBe(130);
     expect(givenTo(box)).toEqual([]);
   });
-});
-
-test("the only question that waits is asked at once", async () => {
-  const box = waitingProject({});
-  const shown = terminal(box, "", 40);
-  await shown.until("Which session store should be used?");
-  await shown.until("> ");
-  shown.type("\r");
-  expect(await shown.ended).toBe(0);
-  expect(givenTo(box)).toEqual([{ id: "q1", action: "answer", text: "redis" }]);
 });
 
 test("an answer from elsewhere closes the prompt, and its author is named", async () => {
@@ -180,16 +152,10 @@ describe("orch answer --list", () => {
   });
 });
 
-test("what an agent wrote is shown inert in the list and at the prompt", async () => {
+test("what an agent wrote is shown inert in the list", async () => {
   const hostile = { question: "Pick \u001b[2Jone\u0007 \u202eevil\nsecond line" };
-  const box = waitingProject(hostile, hostile);
-  const { stdout } = await orch(["answer", "--list"], { cwd: box.root, columns: 80 });
+  const { root } = waitingProject(hostile);
+  const { stdout } = await orch(["answer", "--list"], { cwd: root, columns: 80 });
   expect(stdout).toMatch(/^q1 .*Pick one evil$/m);
   expect(stdout).not.toContain("\u001b");
-  const shown = terminal(box);
-  await shown.until("Pick one evil");
-  await shown.until("> ");
-  expect(shown.shown()).not.toContain("\u001b[2J");
-  shown.type("\u0003");
-  await shown.ended;
 });

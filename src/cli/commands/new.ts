@@ -3,7 +3,6 @@
 import { spawn } from "node:child_process";
 import { basename, join, relative } from "node:path";
 
-import { isExecutable } from "../../adapters/process/find-program.ts";
 import { loadConfig } from "../../adapters/project/config-loader.ts";
 import { writeNewTask } from "../../adapters/project/init-files.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
@@ -39,11 +38,10 @@ export const newCommand: Command = async (words, given, io) => {
   );
 };
 
-/** As git starts it: a line for the shell, so that it may have options; else a program whose path has spaces. Why it failed; null: it did not. */
+/** As git starts it: a line for the shell, so that it may have options. Why it failed; null: it did not. */
 function edited(editor: string, file: string, { env, cwd }: CliIo): Promise<string | null> {
   return new Promise((resolve) => {
-    const line = isExecutable(editor) ? '"$0" "$@"' : `${editor} "$@"`;
-    const words = ["-c", line, editor, file];
+    const words = ["-c", `${editor} "$@"`, editor, file];
     const child = spawn("/bin/sh", words, { env, cwd, stdio: "inherit" });
     child.once("error", (error) => resolve(`could not be started: ${error.message}`));
     child.once("close", (code, signal) =>
