@@ -5,6 +5,7 @@ import { gateSum } from "../core/decide/facts.ts";
 import type { Checkpoint, RunEvent, Conflict } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import { taskOf, lastCheckpointOf } from "../core/run/select.ts";
+import { answeredEarly } from "../core/run/transitions.ts";
 import { put } from "./answer.ts";
 import { rescued } from "./end-task.ts";
 import type { Ports } from "./ports.ts";
@@ -30,10 +31,10 @@ export async function settle(id: TaskId, log: Log, ports: Ports): Promise<void> 
   if (decision.kind === "replan" && decision.rollback !== null)
     await rollBack(place, decision.rollback, log, ports);
   const settled: RunEvent = { type: "attempt-settled", ...at, checkpoint, commit };
-  // What the running session asked waits already.
-  const { pendingQuestion, rollback } = taskOf(log.state, id);
-  const isPut = pendingQuestion !== null;
-  const predicted = await conflictsOf(id, rollback ?? checkpoint, log, ports);
+  const predicted = await conflictsOf(id, taskOf(log.state, id).rollback ?? checkpoint, log, ports);
+  // What the running session asked waits already, or was answered meanwhile.
+  const task = taskOf(log.state, id);
+  const isPut = task.pendingQuestion !== null || answeredEarly(task, attempt) !== null;
   if (decision.kind !== "pause" || isPut) return log.append(settled, ...predicted);
   const question = questionOf(decision.ask, at, log.state, ports.clock.nowMs());
   await put(question, log, ports, settled, ...predicted);

@@ -45,6 +45,8 @@ const advance = (verified: boolean): Decision =>
     "gate-green",
   );
 const feedback = { kind: "feedback", feedback: "it failed" } as const;
+/** When the evidence was gathered: just before the answer of the builders. */
+const SETTLING = { nowMs: Date.parse(answer().at) - 1, zone: "UTC", dice: 0 } as const;
 const settledAt = Date.UTC(2026, 10, 20, 12, 14, 36) + 80_000;
 
 describe("a decision that is carried out leads", () => {
@@ -170,6 +172,28 @@ describe("a person's answer", () => {
 
   test("becomes the result of the pending call", () => {
     expect(answered({ toolUseId: "tool-1" }, {}).cursor).toEqual({
+      at: "attempt",
+      start: { kind: "deliver", sessionId: "session-1", toolUseId: "tool-1", answer: "redis" },
+    });
+  });
+
+  test("that comes while the attempt is settled counts, and nothing is asked again", () => {
+    const put = question({ toolUseId: "tool-1" });
+    const events = attempt({ decision: pauseFor(put), gates: [], evidence: { at: SETTLING } });
+    const [running, over] = [events.slice(0, -3), events.slice(-3)];
+    const [ended, decided, settled] = over;
+    if (ended === undefined || decided === undefined || settled === undefined)
+      throw new Error("an attempt ends so");
+    const { cursor, pendingQuestion } = taskAfter([
+      ...running,
+      { type: "question-asked", question: put },
+      ended,
+      decided,
+      { type: "answered", answer: answer(), inbox: null },
+      settled,
+    ]);
+    expect(pendingQuestion).toBeNull();
+    expect(cursor).toEqual({
       at: "attempt",
       start: { kind: "deliver", sessionId: "session-1", toolUseId: "tool-1", answer: "redis" },
     });

@@ -7,7 +7,7 @@ import { extendedBy } from "./extension.ts";
 import { BY_DEADLINE } from "./deadline.ts";
 import type { Continuation, Decision } from "../model/decision.ts";
 import type { SessionStart, TaskEnd } from "../model/event.ts";
-import type { Answer, Question } from "../model/question.ts";
+import { isSameQuestion, type Answer, type Interaction, type Question } from "../model/question.ts";
 import {
   changeStep,
   currentAttempt,
@@ -32,15 +32,31 @@ export function afterSettled(task: TaskState, at: string): TaskState {
       return continued(task, attempt, decision.how, at);
     case "replan":
       return { ...task, cursor: { at: "ready" } };
-    case "pause":
+    case "pause": {
+      const asking: TaskState = { ...task, cursor: { at: "asking" } };
       // Settled only with its question: a log cut in between is settled again, and asks. One that the
-      // running session had asked waits already.
-      return task.pendingQuestion === null ? task : { ...task, cursor: { at: "asking" } };
+      // running session had asked waits already, or was answered while the attempt was settled.
+      if (task.pendingQuestion !== null) return asking;
+      const early = answeredEarly(task, attempt);
+      if (early === null) return task;
+      return { ...task, cursor: cursorAfter(asking, early.question, early.answer) };
+    }
     case "stall":
       return { ...task, cursor: stalled(decision, task) };
     default:
       return assertNever(decision, "decision");
   }
+}
+
+/** The session's own question, where it was answered between the decision to wait for it and now. */
+export function answeredEarly(task: TaskState, { n, outcome }: AttemptState): Interaction | null {
+  const last = task.interactionHistory.at(-1);
+  if (last === undefined || outcome === null || outcome.decision.kind !== "pause") return null;
+  const { step, attempt, question } = last.question;
+  const isOfThis = attempt === n && step === currentStep(task).step.id;
+  const isSame = isSameQuestion(question, outcome.decision.ask.question);
+  const isLate = Date.parse(last.answer.at) >= outcome.evidence.at.nowMs;
+  return isOfThis && isSame && isLate ? last : null;
 }
 
 function continued(
