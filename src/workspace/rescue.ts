@@ -10,9 +10,8 @@ import { addNumbered, headTree, lastRescue, taskRefs, treeOf } from "./refs.ts";
 import type { Snapshot, Snapshots } from "./snapshot.ts";
 
 /**
- * Keeps the whole tree under a rescue ref and changes no file; null where the task's commits hold all
- * of it. The commit has the form of a stash, so `git stash apply <ref>` brings it back anywhere.
- * Repeated with an equal tree, it finds the rescue made before. Throws where git cannot read all of it
+ * Keeps the whole tree under a rescue ref, as a commit on the task's own, and changes no file; null where
+ * those hold all of it. Repeated with an equal tree, it finds the rescue made before. Throws where git cannot read all of it
  * back: then nothing may be removed.
  */
 export async function keepWork(
@@ -48,10 +47,9 @@ async function keep(
     await requireWhole(git, before.commit);
     return { ref: before.ref, why: told };
   }
-  const index = await commitTree(git, "HEAD^{tree}", ["HEAD"], "orch: index of a rescue\n");
   const trailers = [`Orch-Run: ${run}`, `Orch-Task: ${task}`, ...skippedTrailers(snapshot.skipped)];
   const message = [`orch: ${told}`, "", ...trailers, ""].join("\n");
-  const commit = await commitTree(git, snapshot.tree, ["HEAD", index], message);
+  const commit = await commitTree(git, snapshot.tree, ["HEAD"], message);
   const { ref } = await addNumbered(git, commit, (before?.n ?? 0) + 1, taskRefs(run, task).rescue);
   await requireWhole(git, commit);
   return { ref, why: told };

@@ -46,11 +46,11 @@ describe("a rescue", () => {
     const { box, rescue, remove } = await working();
     await rescue();
     await remove();
-    box.git("stash", "apply", "--quiet", REF);
+    box.git("cherry-pick", "--no-commit", REF);
     expect(box.git("status", "--porcelain").split("\n")).toEqual([
       "A  new.txt",
-      " M src/a.ts",
-      " D src/b.ts",
+      "M  src/a.ts",
+      "D  src/b.ts",
     ]);
     const git = await findRepository(box.root, ENV);
     if (git === null) throw new Error("expected a repository");

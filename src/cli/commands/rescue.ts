@@ -7,7 +7,6 @@ import type { Git } from "../../workspace/git.ts";
 import {
   listRescues,
   pickRescue,
-  rescuedFiles,
   restoreAsBranch,
   restoreIntoCheckout,
   type RescueEntry,
@@ -64,22 +63,24 @@ const ACTS: Readonly<Record<string, Act>> = {
     refuseInsideSession(io.env, "orch rescue restore", git.root);
     const row = pickRescue(await rowsOf(git), wanted);
     const { ref } = row;
-    if (given.branch !== undefined) {
-      const commit = await restoreAsBranch(git, row, given.branch);
-      const made = { ref, branch: given.branch, commit };
+    const { branch } = given;
+    if (branch !== undefined) {
+      await restoreAsBranch(git, row, branch);
       printResult(
         io,
         given,
-        made,
-        () => `branch ${made.branch} holds it; look: git log -p -1 ${made.branch}`,
+        { ref, branch, commit: row.commit },
+        () => `branch ${branch} holds it; look: git log -p -1 ${branch}`,
       );
       return 0;
     }
     const paths = await restoreIntoCheckout(git, row);
-    printResult(io, given, { ref, paths }, () =>
-      paths.length === 0
-        ? "the checkout holds all of it already"
-        : `${plural(paths.length, "file")} restored as uncommitted changes; look: git status`,
+    const files = plural(paths.length, "file");
+    printResult(
+      io,
+      given,
+      { ref, paths },
+      () => `${files} restored as uncommitted changes; look: git status`,
     );
     return 0;
   },
@@ -88,19 +89,16 @@ const ACTS: Readonly<Record<string, Act>> = {
 /** Numbered from the oldest, so that a new one changes no number. */
 async function rowsOf(git: Git): Promise<readonly RescueRow[]> {
   const rescues = await listRescues(git);
-  const files = await rescuedFiles(git, rescues);
   return rescues.map(({ madeAtS, ...one }, index) => ({
     number: index + 1,
     ...one,
     madeAt: new Date(madeAtS * 1_000).toISOString(),
-    files: files.get(one.commit) ?? 0,
   }));
 }
 
 interface RescueRow extends Omit<RescueEntry, "madeAtS"> {
   readonly number: number;
   readonly madeAt: string;
-  readonly files: number;
 }
 
 const TASK_COLUMNS_MAX = 24;
@@ -109,15 +107,14 @@ const WHY_CHARS_MAX = 200;
 /** Oldest first: the newest stands next to the prompt. */
 function renderRescues(rows: readonly RescueRow[], style: Style): string {
   if (rows.length === 0) return "no work is set aside";
-  const lines = rows.map(({ number, madeAt, task, run, files, why }) => [
+  const lines = rows.map(({ number, madeAt, task, run, why }) => [
     String(number),
     dayAndTime(madeAt),
     shorten(task, TASK_COLUMNS_MAX),
     run.slice(run.lastIndexOf("-") + 1),
-    plural(files, "file"),
     excerpt(why, WHY_CHARS_MAX),
   ]);
-  const names = ["#", "when", "task", "run", "size", "why"];
+  const names = ["#", "when", "task", "run", "why"];
   return [
     ...table(style, lines, { names }),
     "",
@@ -126,9 +123,9 @@ function renderRescues(rows: readonly RescueRow[], style: Style): string {
   ].join("\n");
 }
 
-function renderRescue({ number, ref, madeAt, why, files }: RescueRow, style: Style): string {
+function renderRescue({ number, ref, madeAt, why }: RescueRow, style: Style): string {
   return [
-    paragraph(style, `rescue ${number}: ${plural(files, "file")}`, { tone: "strong" }),
+    paragraph(style, `rescue ${number}`, { tone: "strong" }),
     ...facts(style, [
       ["when", dayAndTime(madeAt)],
       ["why", excerpt(why, WHY_CHARS_MAX)],
