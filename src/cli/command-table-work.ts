@@ -59,7 +59,6 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
     options: [
       ["--yes", "without asking"],
       ["--dry-run", "only list it", { excludes: ["yes"] }],
-      ["--all-repositories", "also trees of repositories that are gone"],
       AS_JSON,
     ],
     examples: ["orch clean", "orch clean --dry-run", "orch clean --yes --json"],

@@ -5,12 +5,18 @@ import { join } from "node:path";
 
 import { folderBytes } from "../adapters/files/folder-size.ts";
 import { listRuns, orchFolder, runFiles } from "../adapters/log/run-files.ts";
-import { openRun, standingOf } from "../adapters/log/run-reader.ts";
+import { standingOf } from "../adapters/log/run-reader.ts";
 import type { RunId } from "../core/model/ids.ts";
 import { branchRef } from "../workspace/branch.ts";
 import { gitList, type Git } from "../workspace/git.ts";
-import { mergedBranches, oldRefs, removeRefs, type OldRef } from "../workspace/old-refs.ts";
-import * as trees from "../workspace/old-trees.ts";
+import {
+  mergedBranches,
+  oldRefs,
+  removeRefs,
+  type OldRef,
+  type Standing,
+} from "../workspace/old-refs.ts";
+import { clearSlot, slotsIn } from "../workspace/old-trees.ts";
 
 export interface Leftover {
   readonly kind: "tree" | "branch" | "run" | "rescue" | "checkpoint";
@@ -34,7 +40,6 @@ export interface CleanPlace {
   readonly treesFolder: string;
   readonly branchPrefix: string;
   readonly nowMs: number;
-  readonly allRepositories: boolean;
 }
 
 export const KEPT_DAYS = 30;
@@ -52,8 +57,7 @@ export async function leftovers(place: CleanPlace): Promise<readonly Leftover[]>
           ...(await oldBranches(place, git, runs)),
           ...(await refsOf(place, git, runs)),
         ];
-  const gone = place.allRepositories ? await treesOfGone(place) : [];
-  return [...ofGit, ...gone, ...(await oldRuns(place, runs))];
+  return [...ofGit, ...(await oldRuns(place, runs))];
 }
 
 interface KnownRun {
@@ -82,31 +86,23 @@ async function oldTrees(
   git: Git,
   runs: KnownRuns,
 ): Promise<readonly Leftover[]> {
-  const slots = await trees.slotsIn(treesFolder, git.commonDir);
+  const slots = await slotsIn(treesFolder, git.commonDir);
   const over = slots.filter(({ run }) => runs.get(run)?.standing !== "needed");
   return Promise.all(
-    over.map((slot) => {
+    over.map(async (slot): Promise<Leftover> => {
       const known = runs.get(slot.run);
       const runDir = known === undefined ? null : runFiles(known.root, slot.run).folder;
       const why = known === undefined ? "its run is gone" : "its run has ended";
-      return treeItem(slot, why, () => trees.clearSlot(git, slot, runDir));
+      const remove = () => clearSlot(git, slot, runDir);
+      return {
+        kind: "tree",
+        name: slot.folder,
+        bytes: await folderBytes(slot.folder),
+        why,
+        remove,
+      };
     }),
   );
-}
-
-async function treesOfGone({ treesFolder }: CleanPlace): Promise<readonly Leftover[]> {
-  const slots = await trees.slotsIn(treesFolder, null);
-  const why = "its repository is gone or was moved; its work cannot be rescued";
-  const gone = slots.filter(trees.isOfGoneRepository);
-  return Promise.all(gone.map((slot) => treeItem(slot, why, () => trees.dropSlot(slot))));
-}
-
-async function treeItem(
-  { folder }: trees.Slot,
-  why: string,
-  remove: Leftover["remove"],
-): Promise<Leftover> {
-  return { kind: "tree", name: folder, bytes: await folderBytes(folder), why, remove };
 }
 
 async function oldBranches(
@@ -114,34 +110,21 @@ async function oldBranches(
   git: Git,
   runs: KnownRuns,
 ): Promise<readonly Leftover[]> {
-  const needed = await branchesNeeded(runs);
-  const merged = await mergedBranches(git, branchPrefix);
-  return merged
-    .filter(({ branch }) => needed !== null && !needed.some((name) => isOf(branch, name)))
-    .map(({ branch, commit, into }) => ({
-      kind: "branch",
-      name: branch,
-      bytes: 0,
-      why: `all of it is in ${into === "HEAD" ? "what is checked out" : into.replace(/^refs\/(?:heads|remotes)\//, "")}`,
-      remove: () => removeRefs(git, [{ ref: branchRef(branch), commit }]),
-    }));
+  const merged = await mergedBranches(git, branchPrefix, standingIn(runs));
+  return merged.map(({ branch, commit }) => ({
+    kind: "branch",
+    name: branch,
+    bytes: 0,
+    why: "all of it is in what is checked out",
+    remove: () => removeRefs(git, [{ ref: branchRef(branch), commit }]),
+  }));
 }
 
-/** The branch of a task, or that of a run, which has the run's id at its end. */
-function isOf(branch: string, name: string): boolean {
-  return branch === name || branch.endsWith(name);
-}
-
-/** What runs that go on show their work by; null: nobody knows, because one cannot be read. */
-async function branchesNeeded(runs: KnownRuns): Promise<readonly string[] | null> {
-  const names: string[] = [];
-  for (const { run, root, standing } of runs.values()) {
-    if (standing !== "needed") continue;
-    const opened = await openRun(root, run).catch(() => null);
-    if (opened === null) return null;
-    names.push(run, ...opened.view.tasks.flatMap(({ branch }) => branch ?? []));
-  }
-  return names;
+function standingIn(runs: KnownRuns) {
+  return (run: string): Standing => {
+    const known = runs.get(run)?.standing;
+    return known === undefined ? "gone" : known === "needed" ? "needed" : "over";
+  };
 }
 
 /** Each rescue for itself, and the checkpoints of each run together. */
@@ -150,13 +133,9 @@ async function refsOf(
   git: Git,
   runs: KnownRuns,
 ): Promise<readonly Leftover[]> {
-  const standing = (run: string) => {
-    const known = runs.get(run)?.standing;
-    return known === undefined ? "gone" : known === "needed" ? "needed" : "over";
-  };
   const olderThanS = (nowMs - KEPT_DAYS * DAY_MS) / 1_000;
   const together = new Map<string, OldRef[]>();
-  for (const one of await oldRefs(git, { standing, olderThanS })) {
+  for (const one of await oldRefs(git, { standing: standingIn(runs), olderThanS })) {
     const name = one.kind === "rescue" ? one.ref : one.run;
     together.set(name, [...(together.get(name) ?? []), one]);
   }

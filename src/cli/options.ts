@@ -23,7 +23,6 @@ export type Given = { readonly [Flag in Switch]?: boolean } & {
 
 type Switch =
   | "all"
-  | "allRepositories"
   | "autoCommit"
   | "dryRun"
   | "gates"

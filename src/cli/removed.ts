@@ -2,6 +2,8 @@
 
 const REMOVED: Readonly<Record<string, string>> = {
   "--yes": "leave it out: only `orch clean` asks",
+  "--all-repositories":
+    "trees of a repository that is gone are folders in worktree.root: remove them by hand",
   eval: "labelled records are measured in orch's own repository: npm run bench -- eval <set> <file>",
   "--explain-level": "`orch policy [task]` shows the level, who sets it, and what each level asks",
   "--since": "`orch list --all` shows all runs with their times, and `--json` is for filters",

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Captured } from "../adapters/process/capture.ts";
@@ -261,7 +261,9 @@ function commandLine(git: Git, args: readonly string[], { env = {} }: GitCall): 
 function placeOf({ root, gitDir, commonDir, pinned }: Git): Environment {
   if (gitDir === "") return {}; // It is being looked for.
   const place = { GIT_DIR: gitDir, GIT_WORK_TREE: root };
-  if (pinned !== null) return { ...place, ...ONLY_PINNED, GIT_COMMON_DIR: pinned.folder };
+  const objects = { GIT_OBJECT_DIRECTORY: join(commonDir, "objects") };
+  if (pinned !== null)
+    return { ...place, ...ONLY_PINNED, ...objects, GIT_COMMON_DIR: pinned.folder };
   return commonDir === gitDir ? place : { ...place, GIT_COMMON_DIR: commonDir };
 }
 

@@ -5,6 +5,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { environmentAt, rootsOf } from "../adapters/environment.ts";
+import { writeFileAtomic } from "../adapters/files/atomic-file.ts";
 import type { Confine } from "../adapters/process/confine.ts";
 import type { Redact } from "../adapters/redact.ts";
 import type { Worktree } from "../core/model/event.ts";
@@ -13,16 +14,15 @@ import type { WorktreeSettings } from "../core/model/settings.ts";
 import type { MadeTree } from "../engine/ports.ts";
 import { isDependencyList } from "../readers/proof/put-back.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
-import { LIST_IGNORED, branchRef, statusOf } from "./branch.ts";
+import { LIST_IGNORED, statusOf } from "./branch.ts";
 import { entriesBetween } from "./entries.ts";
 import { fillTree, type Filled } from "./fill/fill-tree.ts";
 import { runSetup } from "./fill/setup.ts";
 import { gitText, type Git } from "./git.ts";
-import { writeOwnerNote } from "./owner-note.ts";
 import { isFullAt } from "./git-failure.ts";
-import { commitOf, moveRefs, setRef, taskRefs } from "./refs.ts";
+import { taskRefs } from "./refs.ts";
 import { removeFolder } from "./remove-folder.ts";
-import { onBranch } from "./stale-locks.ts";
+import { beginLine } from "./tree-branch.ts";
 import type { Snapshots } from "./snapshot.ts";
 
 export interface WorktreesDeps {
@@ -70,14 +70,12 @@ export async function makeWorktree(
   await rm(join(gitDir, MADE), { force: true });
   await removeFolder(root);
   await mkdir(root, { recursive: true, mode: 0o700 }).catch(cannotMake(root));
-  writeOwnerNote(dirname(root), { repository: repository.commonDir, run, task, base });
+  // For a person who finds the folder.
+  const note = { version: 1, repository: repository.commonDir, run, task, base };
+  writeFileAtomic(join(dirname(root), "owner.json"), `${JSON.stringify(note, null, 2)}\n`);
   const { head } = taskRefs(run, task);
   await makeGitDir(repository, gitDir, head);
-  const commit = (await commitOf(repository, head)) ?? base;
-  await setRef(repository, head, commit);
-  // It is the user's to delete: made once, where there is none.
-  const show = [{ ref: branchRef(branch), from: null, to: commit }];
-  await onBranch(repository, branch, () => moveRefs(repository, show));
+  const commit = await beginLine(repository, { ref: head, branch }, base);
   const index = snapshots.indexOf(git);
   await rm(index, { force: true });
   await mkdir(dirname(index), { recursive: true, mode: 0o700 });

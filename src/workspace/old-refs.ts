@@ -1,6 +1,6 @@
 // Which refs and branches of runs that are over hold nothing that is not kept elsewhere?
 
-import { gitAsk, gitText, type Git } from "./git.ts";
+import { gitText, type Git } from "./git.ts";
 import { commitOf, refRows } from "./refs.ts";
 
 export interface OldRef {
@@ -14,77 +14,70 @@ export interface OldRef {
 export type Standing = "needed" | "over" | "gone";
 
 /**
- * Refs that can go: rescues that are old, checkpoints of finished runs, and what else a run notes down
- * where a branch holds it. Work that is on no branch stays, however old it is.
+ * Refs that can go: rescues and an agent's own commits that are old; the ends of finished work that
+ * branches hold, however old; and all else that runs that are over noted down.
  */
 export async function oldRefs(
   git: Git,
   { standing, olderThanS }: { standing: (run: string) => Standing; olderThanS: number },
 ): Promise<readonly OldRef[]> {
-  const fields = ["refname", "objectname", "committerdate:unix"];
-  const refs = (await refRows(git, fields, ["refs/orch/"])).flatMap((row) => {
-    const [ref = "", commit = "", made = ""] = row;
-    const [, , run = "", ...inRun] = ref.split("/");
-    const name = inRun.at(-1) ?? "";
-    const stands = standing(run);
-    if (stands === "needed") return [];
-    return [{ ref, commit, run, name, stands, isOld: Number(made) < olderThanS }];
+  const rows = await refRows(git, ["refname", "objectname", "committerdate:unix"], ["refs/orch/"]);
+  const refs = rows.flatMap(([ref = "", commit = "", made = ""]) => {
+    const run = runOf(ref);
+    const name = ref.slice(ref.lastIndexOf("/") + 1);
+    const kind = name.startsWith("rescue-") ? ("rescue" as const) : ("checkpoint" as const);
+    const isOld = Number(made) < olderThanS;
+    return standing(run) === "needed" ? [] : [{ ref, commit, run, name, kind, isOld }];
   });
-  const kept = await onBranches(git, [...new Set(refs.map(({ commit }) => commit))]);
-  return refs.flatMap(({ name, stands, isOld, ...one }): readonly OldRef[] => {
-    if (name.startsWith("rescue-")) return isOld ? [{ kind: "rescue", ...one }] : [];
-    const isDue = /^\d+$/.test(name)
-      ? stands === "over" || isOld
-      : kept.has(one.commit) || (isOld && !LINES.has(name));
-    return isDue ? [{ kind: "checkpoint", ...one }] : [];
+  const ends = refs.filter(({ name }) => ENDS.has(name)).map(({ commit }) => commit);
+  const shown = await onBranches(git, ends);
+  return refs.flatMap(({ name, isOld, ...one }) => {
+    const isWork = one.kind === "rescue" || name === "agent";
+    const isDue = ENDS.has(name)
+      ? shown.has(one.commit)
+      : isOld || (!isWork && standing(one.run) === "over");
+    return isDue ? [one] : [];
   });
 }
 
+/** Of finished work. */
+const ENDS: ReadonlySet<string> = new Set(["head", "_tip"]);
+function runOf(ref: string): string {
+  return ref.split("/")[2] ?? "";
+}
+
 const BYTES_MAX = 64 * 1024 * 1024;
-/** The end of finished work: it goes only where a branch holds it. */
-const LINES: ReadonlySet<string> = new Set(["head", "_tip"]);
 
 /** Those of the commits that some branch, tag or the checkout itself holds. */
 async function onBranches(git: Git, commits: readonly string[]): Promise<ReadonlySet<string>> {
   if (commits.length === 0) return new Set();
-  const against = ["--not", "--branches", "--remotes", "--tags", "HEAD"];
+  const args = ["rev-list", "--stdin", "--not", "--branches", "--remotes", "--tags", "HEAD"];
   const input = `${commits.join("\n")}\n`;
-  const args = ["rev-list", "--stdin", ...against];
-  const loose = new Set(
-    (await gitText(git, args, { input, bytesMax: BYTES_MAX })).trim().split("\n"),
-  );
+  const loose = new Set((await gitText(git, args, { input, bytesMax: BYTES_MAX })).split("\n"));
   return new Set(commits.filter((commit) => !loose.has(commit)));
 }
 
-export interface MergedBranch {
-  readonly branch: string;
-  readonly commit: string;
-  /** What holds all of it. */
-  readonly into: string;
-}
-
-/** Branches of orch that are in what is checked out, or in its upstream, and checked out nowhere. */
-export async function mergedBranches(git: Git, prefix: string): Promise<readonly MergedBranch[]> {
-  const found = new Map<string, MergedBranch>();
-  for (const into of ["HEAD", await upstream(git)]) {
-    if (into === null || (await commitOf(git, into)) === null) continue;
-    const fields = ["refname:lstrip=2", "objectname", "worktreepath"];
-    for (const row of await refRows(git, fields, [`--merged=${into}`, "refs/heads/"])) {
-      const [branch = "", commit = "", checkedOut] = row;
-      if (checkedOut === "" && branch.startsWith(prefix) && !found.has(branch))
-        found.set(branch, { branch, commit, into });
-    }
-  }
-  return [...found.values()];
-}
-
-/** Of the branch that is checked out; null: it has none. */
-async function upstream(git: Git): Promise<string | null> {
-  const current = await gitAsk(git, ["symbolic-ref", "--quiet", "HEAD"]);
-  if (current === null) return null;
-  const [row] = await refRows(git, ["refname", "upstream"], [current]);
-  const name = row?.[1] ?? "";
-  return name === "" ? null : name;
+/**
+ * Branches of orch all of which is in what is checked out, and that are checked out nowhere and show
+ * nothing of a run that goes on.
+ */
+export async function mergedBranches(
+  git: Git,
+  prefix: string,
+  standing: (run: string) => Standing,
+): Promise<readonly { readonly branch: string; readonly commit: string }[]> {
+  if ((await commitOf(git, "HEAD")) === null) return [];
+  const refs = await refRows(git, ["refname", "objectname"], ["refs/orch/"]);
+  const needed = new Set(
+    refs.flatMap(([ref = "", commit = ""]) => (standing(runOf(ref)) === "needed" ? [commit] : [])),
+  );
+  const fields = ["refname:lstrip=2", "objectname", "worktreepath"];
+  const rows = await refRows(git, fields, ["--merged=HEAD", "refs/heads/"]);
+  return rows.flatMap(([branch = "", commit = "", checkedOut = ""]) =>
+    checkedOut === "" && branch.startsWith(prefix) && !needed.has(commit)
+      ? [{ branch, commit }]
+      : [],
+  );
 }
 
 /** All of them or none: where one has moved since it was looked at, git refuses. */

@@ -7,7 +7,6 @@ import { dirname, join } from "node:path";
 import { idFrom, type RunId, type TaskId } from "../core/model/ids.ts";
 import { removeFolder, removeSlot } from "./remove-folder.ts";
 import type { Git } from "./git.ts";
-import { readOwnerNote } from "./owner-note.ts";
 import { repositoryHash } from "./places.ts";
 import { commitOf, setRef, taskRefs } from "./refs.ts";
 import { isKept, keepWork } from "./rescue.ts";
@@ -22,30 +21,20 @@ export interface Slot {
   readonly task: TaskId;
 }
 
-/** Of one repository, whichever of its checkouts they belong to; null: of every repository. */
-export async function slotsIn(
-  treesFolder: string,
-  commonDir: string | null,
-): Promise<readonly Slot[]> {
-  const ending = commonDir === null ? "" : `-${repositoryHash(commonDir)}`;
+/** Of one repository, whichever of its checkouts they belong to. */
+export async function slotsIn(treesFolder: string, commonDir: string): Promise<readonly Slot[]> {
   const slots: Slot[] = [];
   for (const repository of await foldersIn(treesFolder)) {
-    if (!repository.endsWith(ending)) continue;
-    for (const run of await foldersIn(join(treesFolder, repository)))
-      for (const task of await foldersIn(join(treesFolder, repository, run))) {
-        const ids = { run: idFrom<RunId>(run), task: idFrom<TaskId>(task) };
-        const folder = join(treesFolder, repository, run, task);
+    if (!repository.endsWith(`-${repositoryHash(commonDir)}`)) continue;
+    for (const name of await foldersIn(join(treesFolder, repository)))
+      for (const task of await foldersIn(join(treesFolder, repository, name))) {
+        const ids = { run: idFrom<RunId>(name), task: idFrom<TaskId>(task) };
+        const folder = join(treesFolder, repository, name, task);
         if (ids.run !== null && ids.task !== null)
           slots.push({ folder, run: ids.run, task: ids.task });
       }
   }
   return slots;
-}
-
-/** The repository that its note names is not there any more: what is in it can no longer be kept. */
-export function isOfGoneRepository({ folder }: Slot): boolean {
-  const note = readOwnerNote(folder);
-  return note !== null && !existsSync(note.repository);
 }
 
 /**
@@ -57,8 +46,9 @@ export async function clearSlot(
   slot: Slot,
   runDir: string | null,
 ): Promise<string | null> {
-  const [root, ...others] = await treesIn(slot);
-  if (others.length > 0) return "there is more than one tree in it";
+  const names = (await foldersIn(slot.folder)).filter((name) => !NO_TREES.has(name));
+  if (names.length > 1) return "there is more than one tree in it";
+  const root = names.map((name) => join(slot.folder, name))[0];
   const ownGitDir = runDir === null ? null : join(runDir, "trees", slot.task);
   // A run that is over takes this mark away when all is kept and before it removes anything.
   const isWhole = ownGitDir === null || existsSync(join(ownGitDir, MADE));
@@ -72,35 +62,20 @@ export async function clearSlot(
     if (!(await isKept(own, snapshots, { run, task })))
       return "it holds files that no commit can hold";
   }
-  const why = await dropSlot(slot);
+  await removeSlot(slot.folder);
   if (ownGitDir !== null) await removeFolder(ownGitDir);
-  return why;
-}
-
-/** Without a look at what is in it. */
-export async function dropSlot({ folder }: Slot): Promise<string | null> {
-  await removeSlot(folder);
-  return existsSync(folder) ? "not everything in it can be removed" : null;
+  return existsSync(slot.folder) ? "not everything in it can be removed" : null;
 }
 
 const STATE = "state";
 /** What orch keeps beside a tree. */
 const NO_TREES: ReadonlySet<string> = new Set([STATE, "git-new", "git-old"]);
 
-async function treesIn({ folder }: Slot): Promise<readonly string[]> {
-  const names = await foldersIn(folder);
-  return names.filter((name) => !NO_TREES.has(name)).map((name) => join(folder, name));
-}
-
 /** What orch needs to look into a tree whose run is gone. */
-async function gitDirFor(git: Git, { folder, run, task }: Slot, gitDir: string): Promise<string> {
+async function gitDirFor(git: Git, { run, task }: Slot, gitDir: string): Promise<string> {
   const { head } = taskRefs(run, task);
-  if ((await commitOf(git, head)) === null) {
-    const base = readOwnerNote(folder)?.base ?? "";
-    const known = /^[0-9a-f]{40,64}$/.test(base) ? await commitOf(git, base) : null;
-    const start = known ?? (await commitOf(git, "HEAD"));
-    if (start !== null) await setRef(git, head, start);
-  }
+  const start = (await commitOf(git, head)) ?? (await commitOf(git, "HEAD"));
+  if (start !== null) await setRef(git, head, start);
   await mkdir(dirname(gitDir), { recursive: true, mode: 0o700 });
   await makeGitDir(git, gitDir, head);
   return gitDir;

@@ -110,7 +110,8 @@ const PINNED = "pinned";
 
 /**
  * A folder that git takes for the one that all trees of the repository share: what settings are read
- * from is a copy, and all else are links to what the repository has.
+ * from is a copy, and the rest are links to what the repository has. It leads to no objects, for
+ * programs that watch the checkout may follow links.
  */
 function writePinned(
   git: Git,
@@ -121,14 +122,23 @@ function writePinned(
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "info"), { recursive: true, mode: 0o700 });
   for (const name of new Set([...readdirSync(commonDir), ...LATER]))
-    if (!COPIED.has(name)) symlinkSync(join(commonDir, name), join(folder, name));
+    if (!NOT_LINKED.has(name)) symlinkSync(join(commonDir, name), join(folder, name));
   writeFileSync(join(folder, "config"), settingsText(settings), { mode: 0o600 });
   const isSame = heldIn(git, [])[ATTRIBUTES] === held[ATTRIBUTES];
   for (const name of ["info/exclude", ...(isSame ? [ATTRIBUTES] : [])])
     writeFileSync(join(folder, name), textAt(join(commonDir, name)), { mode: 0o600 });
 }
 
-const COPIED: ReadonlySet<string> = new Set(["config", "config.worktree", "hooks", "info"]);
+/** Of these git is told with each call, or by the settings, or has no need. */
+const NOT_LINKED: ReadonlySet<string> = new Set([
+  "config",
+  "config.worktree",
+  "hooks",
+  "info",
+  "lfs",
+  "modules",
+  "objects",
+]);
 /** What may come to be there while the run goes on. */
 const LATER = ["packed-refs", "shallow", "worktrees"];
 

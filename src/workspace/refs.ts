@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 
-import { bytesIn } from "../adapters/files/small-file.ts";
+import { readSmallFile } from "../adapters/files/small-file.ts";
 import { gitFailure } from "./git-failure.ts";
 import { gitAnswer, gitAsk, gitText, REFUSALS, type Git } from "./git.ts";
 
@@ -80,15 +80,22 @@ export function looseHead({
   gitDir,
   commonDir,
 }: Pick<Git, "gitDir" | "commonDir">): SeenHead | null {
-  try {
-    const head = bytesIn(join(gitDir, "HEAD")).toString("latin1");
-    const [, ref = null] = /^ref: (refs\/[^\s]{1,1000})\n$/.exec(head) ?? [];
-    if (ref?.includes("..") === true) return null;
-    const commit = (ref === null ? head : bytesIn(join(commonDir, ref)).toString("latin1")).trim();
-    return /^[0-9a-f]{40,64}$/.test(commit) ? { ref, commit } : null;
-  } catch {
-    return null;
-  }
+  const head = readSmallFile(join(gitDir, "HEAD"), REF_BYTES_MAX) ?? "";
+  const [, ref = null] = /^ref: (refs\/[^\s]{1,1000})\n$/.exec(head) ?? [];
+  const commit = ref === null ? commitIn(head) : looseRef({ commonDir }, ref);
+  return commit === null ? null : { ref, commit };
+}
+
+/** As `looseHead`, of a ref by its full name. */
+export function looseRef({ commonDir }: Pick<Git, "commonDir">, ref: string): string | null {
+  if (ref.includes("..")) return null;
+  return commitIn(readSmallFile(join(commonDir, ref), REF_BYTES_MAX) ?? "");
+}
+
+const REF_BYTES_MAX = 4 * 1024;
+
+function commitIn(text: string): string | null {
+  return /^([0-9a-f]{40,64})\n?$/.exec(text)?.[1] ?? null;
 }
 
 /** The newest of a task's checkpoints; null: there is none. */

@@ -1,9 +1,33 @@
 // How does the user's repository show the work of a task or of a run?
 
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { readSmallFile } from "../adapters/files/small-file.ts";
 import { branchRef } from "./branch.ts";
 import type { Git } from "./git.ts";
-import { commitOf, isAncestor, moveRefs, refRows, setRef } from "./refs.ts";
+import { commitOf, isAncestor, looseRef, moveRefs, refRows, setRef } from "./refs.ts";
 import { onBranch } from "./stale-locks.ts";
+
+interface Shown {
+  readonly ref: string;
+  readonly branch: string;
+}
+
+/**
+ * A task's line of commits begins at `base`, and its branch shows that; where it began before, it goes on.
+ * The branch is the user's to delete: it is made once, where there is none. Returns the line's end.
+ */
+export async function beginLine(git: Git, { ref, branch }: Shown, base: string): Promise<string> {
+  const begin = (to: string) => ({ ref, from: null, to });
+  const show = (to: string) => ({ ref: branchRef(branch), from: null, to });
+  const makeBoth = () => moveRefs(git, [begin(base), show(base)]);
+  if (await onBranch(git, branch, makeBoth)) return base;
+  const end = await commitOf(git, ref);
+  if (end === null) await setRef(git, ref, base);
+  await onBranch(git, branch, () => moveRefs(git, [show(end ?? base)]));
+  return end ?? base;
+}
 
 /**
  * Moves a ref of orch's own, which is what counts, and with it the branch that shows it. A branch that
@@ -12,35 +36,56 @@ import { onBranch } from "./stale-locks.ts";
  */
 export async function advanceRef(
   git: Git,
-  { ref, branch }: { readonly ref: string; readonly branch: string },
+  { ref, branch }: Shown,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
   const name = branchRef(branch);
+  const move = (shown: string | null): Promise<boolean> =>
+    onBranch(git, branch, () =>
+      moveRefs(git, [
+        { ref, to },
+        { ref: name, from: shown, to },
+      ]),
+    );
+  if (!mayBeCheckedOut(git, name) && (await move(from))) return;
   const rows = await refRows(git, ["refname", "objectname", "worktreepath"], [ref, name]);
   const [, before] = rows.find(([one]) => one === ref) ?? [];
   const [, shown = null, checkedOut = ""] = rows.find(([one]) => one === name) ?? [];
   const isOurs = shown === null || shown === from || shown === before;
   // Should it move between the look and this, git refuses both.
-  const both = [
-    { ref, to },
-    { ref: name, from: shown, to },
-  ];
-  if (isOurs && checkedOut === "" && (await onBranch(git, branch, () => moveRefs(git, both))))
-    return;
-  await setRef(git, ref, to);
+  if (!isOurs || checkedOut !== "" || !(await move(shown))) await setRef(git, ref, to);
 }
 
 /** A branch that shows nothing but what was there before the task goes with the task's tree. */
 export async function dropEmptyBranch(
   git: Git,
-  { ref, branch }: { readonly ref: string; readonly branch: string },
+  { ref, branch }: Shown,
   base: string,
 ): Promise<void> {
-  const own = await commitOf(git, ref);
+  const end = looseRef(git, ref) ?? (await commitOf(git, ref));
+  if (end === null || !(await isAncestor(git, end, base))) return;
   const name = branchRef(branch);
   const [row = []] = await refRows(git, ["refname", "objectname", "worktreepath"], [name]);
   // Where the user moved it or has it checked out, it is the user's.
-  if (own === null || row.join(" ") !== `${name} ${own} ` || !(await isAncestor(git, own, base)))
-    return;
-  await onBranch(git, branch, () => moveRefs(git, [{ ref: name, from: own, to: null }]));
+  if (row.join(" ") === `${name} ${end} `)
+    await onBranch(git, branch, () => moveRefs(git, [{ ref: name, from: end, to: null }]));
+}
+
+/** By the files of git; true where it keeps them in another form. */
+function mayBeCheckedOut({ commonDir }: Git, ref: string): boolean {
+  const linked = namesIn(join(commonDir, "worktrees")).map((name) => join("worktrees", name));
+  const heads = ["", ...linked].map((folder) =>
+    readSmallFile(join(commonDir, folder, "HEAD"), HEAD_BYTES_MAX)?.trim(),
+  );
+  return heads.some((head) => head === `ref: ${ref}` || head?.endsWith(".invalid"));
+}
+
+const HEAD_BYTES_MAX = 4 * 1024;
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // No other tree was ever made.
+  }
 }

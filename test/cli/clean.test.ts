@@ -150,13 +150,11 @@ test("where nobody can be asked, only `--yes` removes", async () => {
   expect(refs(box)).not.toBe(before);
 });
 
-test("trees of a repository that is gone go only when that is asked for", async () => {
+test("trees of a repository that is gone stay: nothing in them could be kept", async () => {
   const box = smallProject({ task: ASKING, sessions: [{ do: [ASK, ...GOOD_WORK] }] });
   expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(4);
   rmSync(join(box.root, ".git"), { recursive: true });
   rmSync(join(box.root, ".orch"), { recursive: true });
   expect(await kinds(box, "--yes")).toEqual([]);
   expect(slots(box)).toHaveLength(1);
-  expect(await kinds(box, "--yes", "--all-repositories")).toEqual(["tree"]);
-  expect(slots(box)).toEqual([]);
 });

@@ -31,7 +31,6 @@ export const cleanCommand: Command = async (_args, given, io) => {
     treesFolder: treesFolder(worktree, io.env),
     branchPrefix,
     nowMs: Date.now(),
-    allRepositories: given.allRepositories === true,
   });
   const isAsked = found.length > 0 && given.dryRun !== true;
   if (!isAsked || (given.yes !== true && given.json !== true))

@@ -174,7 +174,6 @@ async function lookAtLeftovers({ cwd, root, env, settings }: Place): Promise<Fin
     treesFolder: treesFolder(settings.worktree.root, env),
     branchPrefix: settings.git.branchPrefix,
     nowMs: Date.now(),
-    allRepositories: false,
   });
   if (left.length === 0) return finding("leftovers", "ok", "none");
   const bytes = left.reduce((sum, one) => sum + one.bytes, 0);
