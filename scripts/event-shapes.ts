@@ -75,12 +75,6 @@ class Shapes {
     if (flags & ts.TypeFlags.NumberLike) return "number";
     const element = type.getNumberIndexType();
     if (element !== undefined && this.#checker.isArrayType(type)) return { list: this.of(element) };
-    if (element !== undefined && this.#checker.isTupleType(type))
-      return {
-        list: this.of(element),
-        count: this.#checker.getPropertiesOfType(type).filter(({ name }) => /^\d+$/.test(name))
-          .length,
-      };
     const index = type.getStringIndexType();
     if (index !== undefined) return { map: this.of(index) };
     if (flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))
@@ -104,7 +98,7 @@ class Shapes {
       return { orMissing: orNull === "text" ? this.of(rest) : orNull };
     if (orNull !== "text") return orNull;
     const by = this.#tagOf(union.types);
-    if (by === null) return { some: union.types.map((one) => this.of(one)) };
+    if (by === null) throw new Error(`nothing tells ${this.#checker.typeToString(union)} apart`);
     const variants = union.types.flatMap((one) => {
       const { [by]: _tag, ...fields } = this.#fieldsOf(one);
       return this.#tagsOf(one, by).map((tag) => [String(tag), fields] as const);

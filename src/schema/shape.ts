@@ -10,15 +10,13 @@ export type Shape =
   | { readonly oneOf: readonly (string | number | boolean)[] }
   | { readonly orNull: Shape }
   | { readonly orMissing: Shape }
-  | { readonly list: Shape; readonly count?: number }
+  | { readonly list: Shape }
   /** An object with any keys. */
   | { readonly map: Shape }
   /** An object with these keys, and perhaps others, which nobody looks at. */
   | { readonly fields: Fields }
   /** A union: the field `by` says which fields there are besides. */
-  | { readonly by: string; readonly of: Readonly<Record<string, Fields>> }
-  /** A union that nothing tells apart. */
-  | { readonly some: readonly Shape[] };
+  | { readonly by: string; readonly of: Readonly<Record<string, Fields>> };
 
 export type Fields = Readonly<Record<string, Shape>>;
 
@@ -45,16 +43,12 @@ const PLAIN = { text: "string", number: "number", flag: "boolean" } as const;
 function made(shape: Exclude<Shape, string>): Misfit {
   if ("fields" in shape) return ofFields(shape.fields);
   if ("by" in shape) return ofUnion(shape.by, shape.of);
-  if ("list" in shape) return ofList(misfitOf(shape.list), shape.count ?? null);
+  if ("list" in shape) return ofList(misfitOf(shape.list));
   if ("map" in shape) return ofMap(misfitOf(shape.map));
   if ("orNull" in shape) return unless(null, misfitOf(shape.orNull));
   if ("orMissing" in shape) return unless(undefined, misfitOf(shape.orMissing));
-  if ("oneOf" in shape) {
-    const all = new Set<unknown>(shape.oneOf);
-    return (value) => (all.has(value) ? null : "");
-  }
-  const each = shape.some.map(misfitOf);
-  return (value) => (each.some((misfit) => misfit(value) === null) ? null : "");
+  const all = new Set<unknown>(shape.oneOf);
+  return (value) => (all.has(value) ? null : "");
 }
 
 function unless(absent: null | undefined, misfit: Misfit): Misfit {
@@ -84,9 +78,9 @@ function ofUnion(by: string, of: Readonly<Record<string, Fields>>): Misfit {
   };
 }
 
-function ofList(misfit: Misfit, count: number | null): Misfit {
+function ofList(misfit: Misfit): Misfit {
   return (value) => {
-    if (!Array.isArray(value) || (count !== null && value.length !== count)) return "";
+    if (!Array.isArray(value)) return "";
     for (let index = 0; index < value.length; index += 1) {
       const where = misfit(value[index]);
       if (where !== null) return `.${index}${where}`;

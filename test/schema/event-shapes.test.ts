@@ -46,10 +46,8 @@ function samplesOf(shape: Shape): readonly unknown[] {
   if ("orNull" in shape) return samplesOf(shape.orNull);
   if ("orMissing" in shape) return samplesOf(shape.orMissing);
   if ("oneOf" in shape) return shape.oneOf.slice(0, 1);
-  if ("some" in shape) return shape.some.flatMap(samplesOf);
   if ("map" in shape) return samplesOf(shape.map).map((one) => ({ key: one }));
-  const each = samplesOf(shape.list);
-  return [shape.count === undefined ? each : Array.from({ length: shape.count }, () => each[0])];
+  return [samplesOf(shape.list)];
 }
 
 function samplesOfFields(fields: Fields): readonly object[] {
