@@ -4,9 +4,9 @@ import { existsSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-import type { Captured } from "../adapters/process/capture.ts";
 import { machineRemedy } from "../core/model/machine.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
+import type { ShellEnd } from "./shell.ts";
 
 const DETAIL_CHARS_MAX = 600;
 
@@ -15,7 +15,7 @@ interface Folders {
   readonly commonDir: string;
 }
 
-export function gitFailure(git: Folders, args: readonly string[], result: Captured): OrchError {
+export function gitFailure(git: Folders, args: readonly string[], result: ShellEnd): OrchError {
   const { root } = git;
   const command = `\`git ${args[0] ?? ""}\``;
   const place = JSON.stringify(root);

@@ -6,12 +6,11 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Captured } from "../adapters/process/capture.ts";
 import { OrchError } from "../errors.ts";
 import { feedPipes } from "./feed-pipes.ts";
 import { firstLine, gitFailure } from "./git-failure.ts";
 import type { Environment } from "./git-environment.ts";
-import { notStarted, printing, quoted, runInShell } from "./shell.ts";
+import { notStarted, printing, quoted, runInShell, type ShellEnd } from "./shell.ts";
 
 /** One working tree of a repository. */
 export interface Git {
@@ -105,7 +104,7 @@ export async function gitAnswer(
   args: readonly string[],
   codes: readonly number[],
   call: GitCall = {},
-): Promise<Captured> {
+): Promise<ShellEnd> {
   const result = await runGit(git, args, { bytesMax: LIST_BYTES_MAX, ...call });
   if (result.exitCode === null || result.missing || !codes.includes(result.exitCode))
     throw gitFailure(git, args, result);
@@ -205,14 +204,14 @@ const SETTINGS = [
   "maintenance.auto=false",
 ].flatMap((setting) => ["-c", setting]);
 
-export function runGit(git: Git, args: readonly string[], call: GitCall = {}): Promise<Captured> {
+export function runGit(git: Git, args: readonly string[], call: GitCall = {}): Promise<ShellEnd> {
   return runScript(git, withInput(git, args, call), call);
 }
 
 /** Longer input is not made part of a script: it goes through a file. */
 const SCRIPT_INPUT_MAX = 64 * 1024;
 
-async function runScript(git: Git, script: string, call: GitCall): Promise<Captured> {
+async function runScript(git: Git, script: string, call: GitCall): Promise<ShellEnd> {
   const options = {
     cwd: git.root,
     env: git.env,
@@ -234,7 +233,7 @@ async function runScript(git: Git, script: string, call: GitCall): Promise<Captu
   }
 }
 
-async function runFed(call: Parameters<typeof runInShell>[0]): Promise<Captured> {
+async function runFed(call: Parameters<typeof runInShell>[0]): Promise<ShellEnd> {
   const endFeeding = feedPipes(call.cwd);
   return runInShell(call).finally(endFeeding);
 }

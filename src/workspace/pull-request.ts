@@ -1,6 +1,6 @@
 // How does finished work become a pull request, with the program `gh` that the user has signed in?
 
-import { capture } from "../adapters/process/capture.ts";
+import { runProgram } from "../adapters/process/run-program.ts";
 import { ownProgram } from "../adapters/process/find-program.ts";
 import type { RunBase } from "../core/model/event.ts";
 import { isObject, jsonIn, textAt } from "../core/model/json.ts";
@@ -27,11 +27,10 @@ export async function propose(git: Git, call: ProposeCall): Promise<Landed> {
   const program = ownProgram("gh", git.env["PATH"], git.root);
   if (program === null) return left("the program gh is not installed", byHand);
   const gh = (args: readonly string[], input?: string) =>
-    capture(program, args, {
+    runProgram(program, args, {
       cwd: git.root,
       env: { ...call.env, PATH: git.env["PATH"], GH_PROMPT_DISABLED: "1", NO_COLOR: "1" },
       timeoutMs: GH_TIMEOUT_MS,
-      bytesMax: GH_BYTES_MAX,
       ...(input === undefined ? {} : { input }),
     });
   const signedIn = await gh(["auth", "status"]);
@@ -74,7 +73,6 @@ function setting(git: Git, branch: string, key: string): Promise<string | null> 
 }
 
 const GH_TIMEOUT_MS = 2 * 60_000;
-const GH_BYTES_MAX = 256 * 1024;
 
 function urlIn(text: string): string | null {
   const found = jsonIn(text);

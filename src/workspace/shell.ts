@@ -3,7 +3,6 @@
 import { randomBytes } from "node:crypto";
 import { Socket } from "node:net";
 
-import type { Captured } from "../adapters/process/capture.ts";
 import { startStaying, type Staying } from "../adapters/process/staying.ts";
 
 type Environment = Readonly<Record<string, string>>;
@@ -19,7 +18,21 @@ export interface ShellCall {
   readonly timeoutMs: number;
   /** Kept of each output; commands that print more are ended. */
   readonly bytesMax: number;
+  /** "latin1": each character of the output stands for one byte. Else it is UTF-8. */
   readonly encoding?: "latin1";
+}
+
+export interface ShellEnd {
+  /** null: killed by a signal, or never started. */
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The program was not found. */
+  readonly missing: boolean;
+  readonly timedOut: boolean;
+  /** More was printed than was kept. */
+  readonly cut: boolean;
 }
 
 /**
@@ -30,7 +43,7 @@ export interface ShellCall {
  * however that happens; what it was just doing is not cut off in the middle, unless that takes too
  * long: what git starts may sleep for ever.
  */
-export function runInShell(call: ShellCall): Promise<Captured> {
+export function runInShell(call: ShellCall): Promise<ShellEnd> {
   const queue = queueFor(call.env);
   const turn = queue.last.then(() => runNow(queue, call)).catch(notStarted);
   queue.last = turn;
@@ -38,7 +51,7 @@ export function runInShell(call: ShellCall): Promise<Captured> {
 }
 
 /** Some refusals are thrown: too long an argument list, too many open files. */
-export function notStarted(error: unknown): Captured {
+export function notStarted(error: unknown): ShellEnd {
   const stderr = error instanceof Error ? error.message : String(error);
   const nothing = { exitCode: null, signal: null, stdout: "" };
   return { ...nothing, stderr, missing: false, timedOut: false, cut: false };
@@ -106,7 +119,7 @@ function queueFor(env: Environment): ShellQueue {
   return queue;
 }
 
-async function runNow(queue: ShellQueue, call: ShellCall): Promise<Captured> {
+async function runNow(queue: ShellQueue, call: ShellCall): Promise<ShellEnd> {
   if (queue.shell?.ended !== false) queue.shell = await startShell(call.env);
   return runCommands(queue.shell, call);
 }
@@ -145,7 +158,7 @@ function passOn({ call }: Shell, which: "out" | "err", chunk: Buffer): void {
   call?.onOutput();
 }
 
-function runCommands(shell: Shell, call: ShellCall): Promise<Captured> {
+function runCommands(shell: Shell, call: ShellCall): Promise<ShellEnd> {
   return new Promise((resolve, reject) => {
     const guard = shell.process.guard(GUARD_PATIENCE_MS);
     if (typeof guard === "string") return reject(new Error(guard));

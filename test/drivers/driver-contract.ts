@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { capture } from "../../src/adapters/process/capture.ts";
+import { runProgram } from "../../src/adapters/process/run-program.ts";
 import type { AgentDriver } from "../../src/engine/ports.ts";
 import { until } from "../support/processes.ts";
 import { never, session } from "../support/sessions.ts";
@@ -98,7 +98,7 @@ function endings(rule: Rule): void {
           await hears("ready");
           // Whatever was already on its way to the agent has time to arrive.
           for (let i = 0; i < 5; i += 1)
-            await capture("true", [], { cwd: "/", env: {}, timeoutMs: 9_000, bytesMax: 1 });
+            await runProgram("true", [], { cwd: "/", env: {}, timeoutMs: 9_000 });
           order.push("recorded");
         },
       });

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { capture } from "../../adapters/process/capture.ts";
+import { runProgram } from "../../adapters/process/run-program.ts";
 import { gateEnvironment } from "../../adapters/environment.ts";
 import { systemCode, writeFailure } from "../../adapters/files/disk.ts";
 import { demoFolder } from "../../adapters/project/templates.ts";
@@ -67,11 +67,10 @@ async function makeRepository({ env }: CliIo): Promise<string> {
   const inherited = Object.entries(gateEnvironment(env));
   const ownGit = Object.fromEntries(inherited.filter(([name]) => !name.startsWith("GIT_")));
   for (const args of GIT_STEPS) {
-    const made = await capture("git", args, {
+    const made = await runProgram("git", args, {
       cwd: folder,
       env: ownGit,
       timeoutMs: 30_000,
-      bytesMax: 64_000,
     });
     if (made.exitCode === 0) continue;
     rmSync(folder, { recursive: true, force: true });

@@ -1,8 +1,7 @@
 // What did a run, or one of its tasks, change?
 
-import { spawn } from "node:child_process";
-
 import { readLog, requireLog } from "../../adapters/log/event-log.ts";
+import { loadExeca } from "../../adapters/process/run-program.ts";
 import { createRedactor } from "../../adapters/redact.ts";
 import { inertButColored } from "../../core/model/excerpt.ts";
 import { idOf, type TaskId } from "../../core/model/ids.ts";
@@ -81,22 +80,20 @@ async function printPaged(io: CliIo, text: string): Promise<void> {
 }
 
 /** False: the pager could not be started, and nothing was shown. */
-function paged(pager: string, text: string, { env, cwd }: CliIo): Promise<boolean> {
-  return new Promise((resolve) => {
-    const child = spawn("/bin/sh", ["-c", pager], {
-      // As git asks less: leave at the end of a short text, keep colours, keep the screen.
-      env: { LESS: "FRX", ...env },
-      cwd,
-      stdio: ["pipe", "inherit", "inherit"],
-    });
-    child.once("error", () => resolve(false));
-    // Without such a program the shell says so by this code, and has read nothing.
-    child.once("close", (exitCode) => resolve(exitCode !== NO_SUCH_PROGRAM));
-    child.stdin.on("error", () => {
-      // The person has read enough.
-    });
-    child.stdin.end(`${inertButColored(text)}\n`);
+async function paged(pager: string, text: string, { env, cwd }: CliIo): Promise<boolean> {
+  const execa = await loadExeca();
+  const { exitCode } = await execa("/bin/sh", ["-c", pager], {
+    // As git asks less: leave at the end of a short text, keep colours, keep the screen.
+    env: { LESS: "FRX", ...env },
+    extendEnv: false,
+    cwd,
+    input: `${inertButColored(text)}\n`,
+    stdout: "inherit",
+    stderr: "inherit",
+    reject: false,
   });
+  // Without such a program the shell says so by its exit code, and has read nothing.
+  return exitCode !== undefined && exitCode !== NO_SUCH_PROGRAM;
 }
 
 const NO_SUCH_PROGRAM = 127;

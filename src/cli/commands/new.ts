@@ -1,8 +1,8 @@
 // How does a task file begin?
 
-import { spawn } from "node:child_process";
 import { basename, join, relative } from "node:path";
 
+import { loadExeca } from "../../adapters/process/run-program.ts";
 import { loadConfig } from "../../adapters/project/config-loader.ts";
 import { writeNewTask } from "../../adapters/project/init-files.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
@@ -39,13 +39,17 @@ export const newCommand: Command = async (words, given, io) => {
 };
 
 /** As git starts it: a line for the shell, so that it may have options. Why it failed; null: it did not. */
-function edited(editor: string, file: string, { env, cwd }: CliIo): Promise<string | null> {
-  return new Promise((resolve) => {
-    const words = ["-c", `${editor} "$@"`, editor, file];
-    const child = spawn("/bin/sh", words, { env, cwd, stdio: "inherit" });
-    child.once("error", (error) => resolve(`could not be started: ${error.message}`));
-    child.once("close", (code, signal) =>
-      resolve(code === 0 ? null : `ended with ${signal ?? `exit code ${code}`}`),
-    );
+async function edited(editor: string, file: string, { env, cwd }: CliIo): Promise<string | null> {
+  const execa = await loadExeca();
+  const end = await execa("/bin/sh", ["-c", `${editor} "$@"`, editor, file], {
+    env: { ...env },
+    extendEnv: false,
+    cwd,
+    stdio: "inherit",
+    reject: false,
   });
+  if (!end.failed) return null;
+  if (end.exitCode === undefined && end.signal === undefined)
+    return `could not be started: ${end.originalMessage}`;
+  return `ended with ${end.signal ?? `exit code ${end.exitCode}`}`;
 }
