@@ -116,7 +116,7 @@ module.exports = {
       NODE,
     ),
     gate("zod", ["schema/"]),
-    gate("yaml", ["schema/front-matter.ts"]),
+    gate("yaml", ["schema/task-file.ts"]),
     gate("unbash", ["readers/shell/each-call.ts"]),
     gate("saxes", ["readers/tools/junit-xml.ts"]),
     gate("commander", ["cli/program.ts"]),
