@@ -1,8 +1,7 @@
 // Was what proves the work tampered with, as far as only its text tells?
 
 import { tidy, type Alarm, type AlarmKind } from "../../core/model/alarm.ts";
-import { focusMarks } from "./focus.ts";
-import { isRun, marksIn, type Mark } from "./marks.ts";
+import { focusMarks, isRun, marksIn, type Mark } from "./marks.ts";
 import { roleOf, type Role } from "./paths.ts";
 
 /** A path whose text differs between the base and the final tree; null: absent. A move is two of them. */

@@ -1,7 +1,65 @@
-// Which marks in a source silence a checker at one place, and do the gates run that checker?
+// Which marks in a source let only some tests run, or silence a checker at one place?
 
-import { partsOf, type LineParts } from "./line-parts.ts";
 import type { Language } from "./paths.ts";
+
+interface LineParts {
+  readonly whole: string;
+  /** Strings are empty in it. */
+  readonly code: string;
+  readonly comments: readonly string[];
+}
+
+const LINE_CHARS_MAX = 600;
+const STRING = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|${"`(?:[^`\\\\]|\\\\.)*`"}`;
+const SLASHES = new RegExp(String.raw`\/\/.*|\/\*.*?(?:\*\/|$)|^\s*\*.*|${STRING}`, "g");
+const HASH = new RegExp(`#.*|${STRING}`, "g");
+
+/** By the line alone: of a string or a comment over several lines only the first is seen as one. */
+function partsOf(line: string, language: Language): LineParts {
+  const comments: string[] = [];
+  const whole = line.slice(0, LINE_CHARS_MAX);
+  const tokens = language === "hash" || language === "python" ? HASH : SLASHES;
+  const code = whole.replace(tokens, (token) => {
+    if (/^["'`]/.test(token)) return '""';
+    comments.push(token);
+    return "";
+  });
+  return { whole, code, comments };
+}
+
+// ---- only some tests ------------------------------------------------------------------------------
+
+const JS =
+  /\b(?:describe|it|test|suite|context|specify|step|t|tap|Deno\.test)(?:\.\w{1,20}){0,3}?\.only\b|(?<![\w.$])(?:fit|fdescribe|fcontext|ftest)(?=\s?[(.])|(?<=\b(?:describe|it|test|suite|context|specify|step)\([^(){}]{0,300}\{[^(){}]{0,100})\bonly\s?:\s?true\b/g;
+
+/** Jasmine, mocha, vitest, jest, node:test; RSpec, ExUnit; Ginkgo; Spock, Quick, Pest, package:test. */
+const FOCUS: Readonly<Partial<Record<Language, RegExp>>> = {
+  js: JS,
+  hash: /(?<![\w.])f(?:it|describe|context|specify|example)(?=[\s(])|\bfocus:\s?true\b|,\s?:focus\b|@(?:tag|moduletag)\s{1,4}:focus\b/g,
+  "c-like":
+    /\bF(?:It|Describe|Context|When|Specify|Entry|DescribeTable)\(|,\s{0,9}(?:ginkgo\.)?Focus\b|@(?:Focus|Solo)\b|(?<![\w.])f(?:it|describe|context)\s?\(|\bsolo:\s?true\b|->only\(\)/g,
+};
+
+export interface FocusMark {
+  readonly text: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** In the code of a test file, without comments and strings. */
+export function focusMarks(text: string, language: Language): readonly FocusMark[] {
+  const pattern = FOCUS[language];
+  if (pattern === undefined) return [];
+  const marks = text.split("\n").flatMap((line, at) =>
+    Array.from(partsOf(line, language).code.matchAll(pattern), ({ 0: mark }) => ({
+      text: mark.replace(/^[{,]\s*/, ""),
+      line: at + 1,
+    })),
+  );
+  return marks.slice(0, MARKS_MAX);
+}
+
+// ---- silenced -------------------------------------------------------------------------------------
 
 export interface Mark {
   readonly checker: Checker;
