@@ -184,17 +184,6 @@ describe("a folder of tasks", () => {
     expect(problems(makeProject(files))).toEqual([message]);
   });
 
-  test("keeps the good tasks beside the broken ones, and names every broken one", () => {
-    const root = makeProject({
-      "tasks/a.md": "---\nx: 1\n---\nA",
-      "tasks/b.md": "B",
-      "tasks/c.md": "",
-    });
-    const { tasks, problems: found } = readTasks(FOLDER, context(root));
-    expect(tasks.map((task) => task.id)).toEqual(["b"]);
-    expect(found.map(({ where }) => where)).toEqual(["tasks/a.md", "tasks/c.md"]);
-  });
-
   test.each([
     ["without a task", { "tasks/_context.md": "C" }],
     ["that is gone", {}],
@@ -230,13 +219,6 @@ describe("a single task file", () => {
     "tasks/a.md": "A",
     "tasks/b.md": "---\ndependsOn: [a]\n---\nB",
   };
-
-  test("gets the context of its folder", () => {
-    const { tasks } = readTasks(source, context(makeProject(files)));
-    expect(tasks.map(({ id, context: given }) => ({ id, given }))).toEqual([
-      { id: "b", given: [{ name: "_c.md", text: "C" }] },
-    ]);
-  });
 
   test("waits for no other task, and says so", () => {
     const { tasks, notes } = readTasks(source, context(makeProject(files)));
@@ -297,14 +279,6 @@ test("tasks that were named wait for each other, in their order, and for no othe
     ["a", ["b"], 1],
   ]);
   expect(notes).toEqual(["a depends on z, not part of this run and taken as done"]);
-});
-
-test("named files that would be one task are refused", () => {
-  const root = makeProject({ "tasks/Add It.md": "A", "tasks/add-it.md": "B" });
-  const source: RunSource = { kind: "files", path: "tasks", names: ["Add It.md", "add-it.md"] };
-  expect(problems(root, source)).toEqual([
-    'tasks/add-it.md: has the same id "add-it" as Add It.md | rename one of the files',
-  ]);
 });
 
 describe("the argument of orch run", () => {

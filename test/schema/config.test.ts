@@ -1,7 +1,7 @@
 import { DEFAULT_ASKING } from "../../src/core/model/question.ts";
 import { DEFAULT_UNCERTAINTY } from "../../src/core/model/signals.ts";
 import { describe, expect, test } from "vitest";
-import { defineConfig } from "../../src/index.ts";
+import { defineConfig, type OrchConfig } from "../../src/index.ts";
 import {
   DEFAULT_PROOF,
   DEFAULT_RESET_POLICY,
@@ -52,181 +52,107 @@ describe("an empty config", () => {
   });
 });
 
-describe("a full config", () => {
-  const config = defineConfig({
-    agent: "mine",
-    agents: {
-      mine: { driver: "command", command: "my-agent --go", model: "m1", env: { A: "1" } },
-      list: { driver: "command", command: ["agent", "-x"], promptVia: "file" },
-      claude: { driver: "claude-code", command: "claude-next" },
+const LIMITS = { attempts: 4, costUsd: null, tokens: 1000, timeMs: 5_400_000 };
+
+test.each<[string, OrchConfig, object]>([
+  [
+    "an agent, its command for the shell, and its model",
+    { agents: { a: { driver: "command", command: "go --now", model: "m1", env: { A: "1" } } } },
+    {
+      agent: "a",
+      agents: [{ command: ["/bin/sh", "-c", "go --now"], model: "m1", env: { A: "1" } }, {}],
     },
-    model: "opus",
-    taskFolder: "work/tasks",
-    pipelines: {
-      careful: [
-        {
-          name: "red",
-          prompt: "test",
-          gates: [{ name: "red", run: "npm t", expect: "fail" }, "lint"],
+  ],
+  [
+    "an agent's program with its arguments",
+    { agents: { a: { driver: "command", command: ["agent", "-x"], promptVia: "file" } } },
+    { agents: [{ command: ["agent", "-x"], promptVia: "file", model: null }, {}] },
+  ],
+  [
+    "another program for Claude Code",
+    { agents: { "claude-code": { driver: "claude-code", command: "claude-next" } } },
+    { agents: [{ driver: "claude-code", command: ["claude-next"] }] },
+  ],
+  [
+    "gates",
+    {
+      gates: {
+        lint: {
+          run: "l",
+          timeout: "90s",
+          required: false,
+          report: "l.xml",
+          kind: "check",
+          retries: 0,
         },
+        log: { fileExists: "CHANGELOG.md" },
+      },
+    },
+    {
+      gates: [
         {
-          name: "write",
-          prompt: "self",
-          agent: "claude",
-          model: "haiku",
-          gates: "none",
-          fileAccess: { allowWrite: ["docs/**"] },
-          attempts: 2,
-          interactionThreshold: 5,
+          ...commandGate("lint", { run: "l", timeoutMs: 90_000, required: false }),
+          report: "l.xml",
+          proves: "check",
         },
+        { name: "log", kind: "file-exists", path: "CHANGELOG.md", required: true },
       ],
     },
-    gates: {
-      lint: {
-        run: "npm run lint",
-        timeout: "90s",
-        required: false,
-        parse: "none",
-        report: "build/lint.xml",
-        kind: "check",
-        retries: 0,
-      },
-      log: { fileExists: "CHANGELOG.md" },
-    },
-    interactionThreshold: 0,
-    replans: 1,
-    budget: { attempts: 4, costUsd: null, tokens: 1000, time: "1h30m", run: { costUsd: 7 } },
-    stall: { sameFailure: { stall: 6 }, noChange: { stall: 2 }, sameFingerprintEver: 9 },
-    parallel: 3,
-    git: { isolation: "none", branchPrefix: "bot-", landing: "merge" },
-    worktree: { root: "~/trees", include: ["/.env*"], setup: { run: "make", timeout: "1m" } },
-    waitForRateLimitReset: { maxWait: "30m" },
-    timeouts: { idle: "5m", session: "1h" },
-  });
-
-  test("is read key by key", () => {
-    const read = settings(config);
-    expect(read.agent).toBe("mine");
-    expect(read.agents.map((agent) => agent.name)).toEqual([
-      "mine",
-      "list",
-      "claude",
-      "claude-code",
-    ]);
-    expect(read.agents.slice(0, 3)).toEqual([
-      {
-        name: "mine",
-        driver: "command",
-        command: ["/bin/sh", "-c", "my-agent --go"],
-        promptVia: "stdin",
-        model: "m1",
-        env: { A: "1" },
-      },
-      {
-        name: "list",
-        driver: "command",
-        command: ["agent", "-x"],
-        promptVia: "file",
-        model: null,
-        env: {},
-      },
-      { name: "claude", driver: "claude-code", command: ["claude-next"], model: null, env: {} },
-    ]);
-    expect(read.gates).toEqual([
-      commandGate("lint", {
-        run: "npm run lint",
-        timeoutMs: 90_000,
-        required: false,
-        parse: "none",
-        report: "build/lint.xml",
-        proves: "check",
-      }),
-      { name: "log", kind: "file-exists", path: "CHANGELOG.md", required: true },
-    ]);
-    expect(read.level).toBe(0);
-    expect(read.limits).toEqual({
-      attempts: 4,
-      costUsd: null,
-      tokens: 1000,
-      timeMs: 5_400_000,
+  ],
+  [
+    "limits, and what they leave out is not said",
+    {
       replans: 1,
-      idleMs: 300_000,
-      sessionMs: 3_600_000,
-    });
-    expect(read.runLimits).toEqual({ ...DEFAULT_RUN_LIMITS, costUsd: 7 });
-    expect(read.stall).toEqual({
-      ...STALL_TABLE,
-      sameFailure: { demand: 2, replan: 3, stall: 6 },
-      noChange: { stall: 2 },
-      sameFingerprintEver: 9,
-    });
-    expect(read.parallel).toBe(3);
-    expect(read.git).toEqual({
-      isolation: "none",
-      autoCommit: false,
-      branchPrefix: "bot-",
-      landing: "merge",
-    });
-    expect(read.worktree).toEqual({
-      root: "~/trees",
-      include: ["/.env*"],
-      setup: { run: "make", timeoutMs: 60_000 },
-    });
-    expect(settings({ worktree: { setup: "npm ci" } }).worktree.setup?.timeoutMs).toBe(1_800_000);
-    expect(read.reset).toEqual({ waits: true, maxWaitMs: 1_800_000 });
-  });
-
-  test("keeps steps in order, each with what it names", () => {
-    const pipeline = settings(config).pipelines.find((each) => each.name === "careful");
-    expect(pipeline?.steps).toEqual([
-      stepSettings({
-        id: idOf("red"),
-        prompt: { kind: "template", name: "test" },
-        gates: {
-          kind: "these",
-          gates: [
-            commandGate("red", { run: "npm t", expect: "fail", timeoutMs: 900_000, retries: 1 }),
-            "lint",
-          ],
-        },
-      }),
-      stepSettings({
-        id: idOf("write"),
-        agent: "claude",
-        model: "haiku",
-        gates: { kind: "none" },
-        level: 5,
-        allowWrite: ["docs/**"],
-        attempts: 2,
-      }),
-    ]);
-  });
-
-  test("with one pipeline and one agent of its own need not choose them", () => {
-    const read = settings({
-      agents: { only: { driver: "command", command: "x" } },
-      pipelines: { sole: [{ name: "a", prompt: "self" }] },
-    });
-    expect([read.agent, read.defaultPipeline]).toEqual(["only", "sole"]);
-  });
-
-  test("may let one task cost more than a run by default may, and the run follows", () => {
-    expect(settings({ budget: { costUsd: 80, time: "48h" } }).runLimits).toEqual({
-      ...DEFAULT_RUN_LIMITS,
-      costUsd: 80,
-      timeMs: 48 * 3_600_000,
-    });
-  });
-
-  test.each([
-    [true, DEFAULT_RESET_POLICY],
-    [false, { ...DEFAULT_RESET_POLICY, waits: false }],
-  ])("that says waitForRateLimitReset: %s", (written, reset) => {
-    expect(settings({ waitForRateLimitReset: written }).reset).toEqual(reset);
-  });
-});
-
-test.each<[string, object, object]>([
+      budget: { attempts: 4, costUsd: null, tokens: 1000, time: "1h30m" },
+      timeouts: { idle: "5m" },
+    },
+    { limits: { ...LIMITS, replans: 1, idleMs: 300_000 }, runLimits: DEFAULT_RUN_LIMITS },
+  ],
+  [
+    "a task that may cost more than a run by default may, and the run follows",
+    { budget: { costUsd: 80, time: "48h" } },
+    { runLimits: { ...DEFAULT_RUN_LIMITS, costUsd: 80, timeMs: 48 * 3_600_000 } },
+  ],
+  [
+    "a rung of a ladder",
+    { stall: { sameFailure: { stall: 6 }, noChange: { stall: 2 } } },
+    {
+      stall: {
+        ...STALL_TABLE,
+        sameFailure: { demand: 2, replan: 3, stall: 6 },
+        noChange: { stall: 2 },
+      },
+    },
+  ],
+  [
+    "work in place, which commits nothing by itself",
+    { git: { isolation: "none", landing: "merge" } },
+    { git: { isolation: "none", autoCommit: false, branchPrefix: "orch/", landing: "merge" } },
+  ],
+  [
+    "a tree and its setup",
+    { worktree: { root: "~/trees", include: ["/.env*"], setup: { run: "make", timeout: "1m" } } },
+    {
+      worktree: { root: "~/trees", include: ["/.env*"], setup: { run: "make", timeoutMs: 60_000 } },
+    },
+  ],
+  [
+    "a setup with the time that it has by default",
+    { worktree: { setup: "npm ci" } },
+    { worktree: { setup: { run: "npm ci", timeoutMs: 1_800_000 } } },
+  ],
+  ["waiting for a reset", { waitForRateLimitReset: true }, { reset: DEFAULT_RESET_POLICY }],
+  ["not waiting for a reset", { waitForRateLimitReset: false }, { reset: { waits: false } }],
+  [
+    "waiting no longer than that",
+    { waitForRateLimitReset: { maxWait: "30m" } },
+    { reset: { waits: true, maxWaitMs: 1_800_000 } },
+  ],
+  [
+    "one pipeline, which need not be chosen",
+    { pipelines: { sole: [{ name: "a", prompt: "self" }] } },
+    { defaultPipeline: "sole" },
+  ],
   [
     "an address with a secret",
     { notify: { url: "https://a.example", header: { name: "X-Token", env: "HOOK" } } },
@@ -254,7 +180,35 @@ test.each<[string, object, object]>([
     },
   ],
 ])("%s is read, and what stands beside it stays as it is", (_name, written, read) => {
-  expect(settings(written)).toMatchObject(read);
+  expect(settings(defineConfig(written))).toMatchObject(read);
+});
+
+test("the steps of a pipeline stay in order, each with what it names", () => {
+  const careful = [
+    { name: "red", prompt: "test", gates: [{ name: "red", run: "npm t", expect: "fail" }, "lint"] },
+    {
+      name: "write",
+      prompt: "self",
+      model: "haiku",
+      gates: "none",
+      fileAccess: { allowWrite: ["docs/**"] },
+    },
+  ];
+  const { pipelines } = settings({ gates: { lint: { run: "l" } }, pipelines: { careful } });
+  const gate = commandGate("red", { run: "npm t", expect: "fail", timeoutMs: 900_000, retries: 1 });
+  expect(pipelines[0]?.steps).toEqual([
+    stepSettings({
+      id: idOf("red"),
+      prompt: { kind: "template", name: "test" },
+      gates: { kind: "these", gates: [gate, "lint"] },
+    }),
+    stepSettings({
+      id: idOf("write"),
+      model: "haiku",
+      gates: { kind: "none" },
+      allowWrite: ["docs/**"],
+    }),
+  ]);
 });
 
 test.each([
