@@ -45,8 +45,6 @@ const advance = (verified: boolean): Decision =>
     "gate-green",
   );
 const feedback = { kind: "feedback", feedback: "it failed" } as const;
-/** When the evidence was gathered: just before the answer of the builders. */
-const SETTLING = { nowMs: Date.parse(answer().at) - 1, zone: "UTC", dice: 0 } as const;
 const settledAt = Date.UTC(2026, 10, 20, 12, 14, 36) + 80_000;
 
 describe("a decision that is carried out leads", () => {
@@ -179,7 +177,7 @@ describe("a person's answer", () => {
 
   test("that comes while the attempt is settled counts, and nothing is asked again", () => {
     const put = question({ toolUseId: "tool-1" });
-    const events = attempt({ decision: pauseFor(put), gates: [], evidence: { at: SETTLING } });
+    const events = attempt({ decision: pauseFor(put), gates: [] });
     const [running, over] = [events.slice(0, -3), events.slice(-3)];
     const [ended, decided, settled] = over;
     if (ended === undefined || decided === undefined || settled === undefined)

@@ -48,15 +48,14 @@ export function afterSettled(task: TaskState, at: string): TaskState {
   }
 }
 
-/** The session's own question, where it was answered between the decision to wait for it and now. */
+/** The question that the decision waits for, where it was put in the session and is answered already. */
 export function answeredEarly(task: TaskState, { n, outcome }: AttemptState): Interaction | null {
   const last = task.interactionHistory.at(-1);
   if (last === undefined || outcome === null || outcome.decision.kind !== "pause") return null;
   const { step, attempt, question } = last.question;
   const isOfThis = attempt === n && step === currentStep(task).step.id;
   const isSame = isSameQuestion(question, outcome.decision.ask.question);
-  const isLate = Date.parse(last.answer.at) >= outcome.evidence.at.nowMs;
-  return isOfThis && isSame && isLate ? last : null;
+  return isOfThis && isSame ? last : null;
 }
 
 function continued(
