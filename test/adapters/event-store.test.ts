@@ -20,7 +20,6 @@ import {
   type OpenRun,
   type StoreOptions,
 } from "../../src/adapters/log/event-store.ts";
-import type { Rejected } from "../../src/adapters/people/inbox.ts";
 import { createRedactor } from "../../src/adapters/redact.ts";
 import { runFiles } from "../../src/adapters/log/run-files.ts";
 import { answer, question, report, sessionEnded } from "../support/builders.ts";
@@ -204,17 +203,6 @@ test("a displaced owner writes nothing more", async () => {
   run.projection(run.files.state, () => "late").flush();
   expect(readFileSync(run.files.log, "utf8")).toBe(before);
   expect([readdirSync(run.files.questions), existsSync(run.files.state)]).toEqual([[], false]);
-});
-
-test("an owner file that names nobody displaces nobody, and who comes next is told", async () => {
-  const root = privateFolder();
-  const run = create(root);
-  writeFileSync(join(run.files.folder, "owner.2"), "mine!");
-  await run.append([runStarted]);
-  run.release();
-  const rejected: Rejected[] = [];
-  open(root, { onRejected: (one) => rejected.push(one) });
-  expect(rejected).toMatchObject([{ name: "owner.2", why: "it names no owner" }]);
 });
 
 test("a run that was given back is not written to", async () => {

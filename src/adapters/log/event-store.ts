@@ -25,7 +25,7 @@ export interface StoreOptions {
   readonly redact: Redact;
   /** Take the run from an owner on another machine, which cannot be checked from here. */
   readonly takeOver?: boolean;
-  /** Told of every request, and every owner file, that was set aside. */
+  /** Told of every request that was set aside. */
   readonly onRejected?: (rejected: Rejected) => void;
   readonly nowMs?: () => number;
   readonly disk?: Disk;
@@ -79,7 +79,6 @@ export function openRun(root: string, id: RunId, options: StoreOptions): OpenRun
   const ownership = takeOwnership(files.folder, {
     disk,
     takeOver: options.takeOver ?? false,
-    onSetAside: (name, file) => options.onRejected?.({ name, file, why: "it names no owner" }),
     // Should the owner files be lost, the log says how far the epochs had come.
     above: before.position.epoch,
   });

@@ -53,8 +53,6 @@ export interface ClaimOptions {
   readonly takeOver?: boolean;
   /** What the folder stands for: the run it holds, or the working tree. */
   readonly of?: "run" | "tree";
-  /** Told of every file that is called an owner's and names none, and where it is now. */
-  readonly onSetAside?: (name: string, file: string) => void;
 }
 
 export interface TakeOptions extends ClaimOptions {
@@ -76,7 +74,6 @@ export function takeOwnership(folder: string, options: TakeOptions = {}): Owners
     const before = currentOwner(folder);
     refuseIfTaken(before, folder, options);
     const record = recordOfSelf(lastEpoch(folder, before, options.above) + 1);
-    setSenselessAside(folder, options, disk);
     if (claim(folder, record, disk)) return ownership(folder, record, before.kind, disk);
   }
   throw new OrchError(
@@ -125,19 +122,6 @@ function lastEpoch(folder: string, before: Owner, above = 0): number {
 }
 
 const COUNTED_MAX = 1e9;
-
-function setSenselessAside(folder: string, { onSetAside }: ClaimOptions, disk: Disk): void {
-  for (const epoch of epochs(folder)) {
-    if (recordAt(folder, epoch) !== "senseless") continue;
-    const file = join(folder, `set-aside.${epoch}.${randomHex()}`);
-    try {
-      disk.rename(ownerPath(folder, epoch), file);
-      onSetAside?.(`owner.${epoch}`, file);
-    } catch {
-      // Gone in the meantime, or not to be moved: it is no owner either way.
-    }
-  }
-}
 
 function livenessOf(record: OwnerRecord): "live" | "dead" | "other-place" {
   const here = thisMachine();

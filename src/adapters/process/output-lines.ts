@@ -26,10 +26,7 @@ export function readJsonLines(lines: StreamLines, lineBytesMax = LINE_BYTES_MAX)
  * Bytes in, one call per line out. Splits at line breaks with a carried remainder. Lines are decoded
  * after the split, so that a character that arrives in two chunks is never cut.
  */
-export function splitLines(
-  onLine: (text: string, isCut: boolean) => void,
-  lineBytesMax = LINE_BYTES_MAX,
-) {
+export function splitLines(onLine: (text: string) => void, lineBytesMax = LINE_BYTES_MAX) {
   let carried: Buffer[] = [];
   /** Of the unfinished line, kept or not. */
   let bytes = 0;
@@ -50,14 +47,14 @@ export function splitLines(
       decode(Buffer.concat(carried)) + (isCut ? `… (a line of ${bytes} bytes, cut)` : "");
     carried = [];
     bytes = 0;
-    onLine(text, isCut);
+    onLine(text);
   };
 
   return {
     write(chunk: Buffer): void {
       let start = 0;
       for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, start)) {
-        if (bytes === 0 && at - start <= lineBytesMax) onLine(decode(chunk, start, at), false);
+        if (bytes === 0 && at - start <= lineBytesMax) onLine(decode(chunk, start, at));
         else {
           carry(chunk.subarray(start, at));
           finishCarried();
