@@ -2,8 +2,9 @@
 
 import { asksAt } from "../model/level.ts";
 import { isSameQuestion, type Asking, type Interaction, type Question } from "../model/question.ts";
-import type { Impact } from "../model/report.ts";
+import type { DeclaredQuestion, Impact } from "../model/report.ts";
 import type { SessionEnding, UnaskedQuestion } from "../model/session.ts";
+import type { Facts } from "./facts.ts";
 
 /** The answer to a question that no person is to be asked. Fixed words: agents are told to expect them. */
 export const NO_ONE_AVAILABLE =
@@ -57,4 +58,26 @@ export function unaskedAnswer(
   return asking.questionsLeft > 0
     ? null
     : { question, impact, why: "too-many", answer: NO_ONE_AVAILABLE };
+}
+
+/** What a person said to the same question before; null: it was not asked. */
+export function earlierAnswer({ history }: Facts, question: string): string | null {
+  const same = history.interactions.findLast(
+    (i) => i.question.kind === "question" && isSameQuestion(i.question.question, question),
+  );
+  return same?.answer.text ?? null;
+}
+
+export function questionsLeft({ history, policy }: Facts): boolean {
+  return (
+    history.questionsAsked < policy.limits.questions &&
+    history.runQuestionsAsked < policy.run.questions
+  );
+}
+
+/** What the report lists, or what the last words ask where there is none. */
+export function writtenQuestions({ report, evidence }: Facts): readonly DeclaredQuestion[] {
+  const { closing } = evidence.readings;
+  if (report !== null) return report.questions;
+  return closing === null ? [] : [{ ...closing, options: [], default: null }];
 }

@@ -1,6 +1,6 @@
 // What is the next attempt told, where nothing speaks against going on?
 
-import { NO_ONE_AVAILABLE } from "./asking.ts";
+import { earlierAnswer, NO_ONE_AVAILABLE, writtenQuestions } from "./asking.ts";
 import { claimsDone, hasGateResults, type Facts } from "./facts.ts";
 import {
   differentApproach,
@@ -12,7 +12,6 @@ import {
   unknownLines,
 } from "./feedback.ts";
 import { failsAgain, sameFailureWords } from "./rules-counters.ts";
-import { earlierAnswer, writtenQuestions } from "./open-questions.ts";
 import { feedBack, rule, type Fired, type Rule } from "./rule.ts";
 
 /** The attempt goes on with words that say what is missing. */

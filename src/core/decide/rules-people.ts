@@ -1,8 +1,7 @@
 // Does a person have to be heard: a question, a flag, a declared blocker?
 
 import { asksAt } from "../model/level.ts";
-import { NO_ONE_AVAILABLE } from "./asking.ts";
-import { earlierAnswer, questionsLeft } from "./open-questions.ts";
+import { earlierAnswer, NO_ONE_AVAILABLE, questionsLeft } from "./asking.ts";
 import type { Facts } from "./facts.ts";
 import { failureLines } from "./feedback.ts";
 import { ask, feedBack, needsPerson, OPEN_QUESTION, replan, rule } from "./rule.ts";
