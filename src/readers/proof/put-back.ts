@@ -12,20 +12,17 @@ export function mergeOf(path: string): Merge | null {
 
 const PACKAGE_KEYS =
   "scripts jest mocha ava tap vitest c8 nyc jasmine karma cypress cucumber wireit uvu eslintConfig eslintIgnore xo";
-const PYTHON =
-  /^tool\.(?:pytest|tox|coverage|nox|poe|taskipy|pdm\.scripts|ruff|mypy|(?:based)?pyright|pylint|flake8|bandit)(?:\.|$)/;
-const SETUP_CFG =
-  /^(?:tool:pytest|pytest|coverage:\w+|tox(?::\w+)?|aliases|nosetests|flake8|pylint|mypy(?:-.*)?)(?:\.|$)/;
-const CARGO =
-  /^(?:test|(?:workspace\.)?lints|lib\.(?:test|doctest|harness)|package\.autotests|profile\.test)(?:\.|$)/;
+/** Sections of Python's settings, and of a manifest of Rust. */
+const PROVES =
+  /^(?:tool[.:])?(?:pytest|tox|coverage|nox|nosetests|aliases|poe|taskipy|pdm\.scripts|ruff|mypy(?:-[^.]*)?|(?:based)?pyright|pylint|flake8|bandit)(?:[.:]|$)|^(?:test|(?:workspace\.)?lints|lib\.(?:test|doctest|harness)|package\.autotests|profile\.test)(?:\.|$)/;
 
 const MERGES: ReadonlyMap<string, Merge> = new Map<string, Merge>([
   ["package.json", (base, work) => mergeJson(PACKAGE_KEYS, base, work)],
   ["composer.json", (base, work) => mergeJson("scripts", base, work)],
   ["deno.json", (base, work) => mergeJson("tasks test lint compilerOptions", base, work)],
-  ["pyproject.toml", (base, work) => mergeSections(PYTHON, base, work)],
-  ["setup.cfg", (base, work) => mergeSections(SETUP_CFG, base, work)],
-  ["Cargo.toml", (base, work) => mergeSections(CARGO, base, work)],
+  ["pyproject.toml", mergeSections],
+  ["setup.cfg", mergeSections],
+  ["Cargo.toml", mergeSections],
 ]);
 
 const DEPENDENCY_LIST =
@@ -88,14 +85,14 @@ function mergeJson(keys: string, base: string, work: string): string | null {
 /** Its name is "" before the first header. */
 type Section = { readonly name: string; readonly lines: string[] };
 
-function mergeSections(proves: RegExp, base: string, work: string): string | null {
+function mergeSections(base: string, work: string): string | null {
   const [before, after] = [sectionsIn(base), sectionsIn(work)];
   if (before === null || after === null) return null;
-  const proofOf = (all: readonly Section[]) => all.filter(({ name }) => proves.test(name));
+  const proofOf = (all: readonly Section[]) => all.filter(({ name }) => PROVES.test(name));
   // What one line says elsewhere cannot be moved without knowing the language.
   const single = (all: readonly Section[]) =>
-    textOf(all.flatMap(({ name, lines }) => lines.filter((line) => proves.test(full(name, line)))));
-  const rest = (all: readonly Section[]) => all.filter(({ name }) => !proves.test(name));
+    textOf(all.flatMap(({ name, lines }) => lines.filter((line) => PROVES.test(full(name, line)))));
+  const rest = (all: readonly Section[]) => all.filter(({ name }) => !PROVES.test(name));
   if (single(rest(before)) !== single(rest(after))) return null;
   const [was, is] = [before, after].map((all) => proofOf(all).flatMap(({ lines }) => lines));
   if (textOf(was ?? []) === textOf(is ?? [])) return work;

@@ -2,41 +2,18 @@
 
 import { problem, reading, until, type Tool } from "./tool.ts";
 
-interface Checker {
-  readonly name: string;
-  /** Groups: `text`, and `file`, `code` and `level` where they are named. */
-  readonly line: RegExp;
-  /** Of the lines below what stands in the group tells more of the problem. */
-  readonly below?: RegExp;
-}
-
-const CHECKERS: readonly Checker[] = [
-  {
-    // .NET writes the same lines.
-    name: "tsc",
-    line: /^(?:(?<file>\S.{0,600}?)(?:\(\d+,\d+\)|:\d+:\d+) ?[:-] (?:fatal )?)?error (?<code>[A-Z]{1,10}\d{1,6}): (?<text>[^]*?)(?: \[[^[\]]{1,300}\])?$/,
-    // They say where in the two types the difference lies.
-    below: /^ {2,}([A-Z].*)$/,
-  },
-  {
-    name: "javac",
-    line: /^(?<file>[^\s:][^:]{0,600}\.(?:java|kt|scala|groovy)):(?:\d+:(?:\d+:)?|\[\d+,\d+\]) (?!warning: )(?:error: )?(?<text>.+)$/,
-    below: /^\s*((?:symbol|location|required|found|reason): .*)$/,
-  },
-  {
-    // gcc, clang, mypy and others.
-    name: "compiler",
-    line: /^(?<file>(?:[A-Za-z]:)?[^\s:][^:]{0,600}):\d+(?::\d+)?:? (?:fatal )?error: (?<text>.+)$/,
-  },
-  {
-    // flake8, Ruff and Pylint.
-    name: "lint",
-    line: /^(?<file>[^\s:][^:]{0,600}\.pyi?):\d+:\d+: (?<code>[A-Z]{1,4}\d{3,4}):? (?<text>.+)$/,
-  },
-  { name: "go", line: /^(?:vet: )?(?<file>[^\s:]{1,300}\.go):\d+(?::\d+)?: (?<text>.+)$/ },
-  // The file stands once, above its problems; the rule stands last, two spaces from the rest.
-  { name: "eslint", line: /^\s+\d+:\d+\s+(?<level>error|warning)\s+(?<text>\S.*)$/ },
-];
+/**
+ * `cart.ts(1,2): error TS2304: …`, `cart.c:1:2: error: …`, `Cart.java:[1,2] …`, `cart.py:1:2: F401 …`. Where
+ * no word says that it is an error, the file has to be of a language whose tools leave it out.
+ */
+const LOCATED =
+  /^(?:vet: )?(?<file>(?:[A-Za-z]:)?[^\s:][^:]{0,600}?)(?:\(\d+,\d+\)|:\d+(?::\d+)?|:\[\d+,\d+\]):? ?(?:- )?(?<error>(?:fatal )?error:? )?(?!warning\b)(?:(?<code>[A-Z]{1,10}\d{1,6}):? )?(?<text>.+?)(?: \[[^[\]]{1,300}\])?$/;
+const SILENT_KINDS = /\.(?:go|pyi?|java|kt|scala|groovy)$/;
+/** The file stands once, above its problems; the rule stands last, two spaces from the rest. */
+const ESLINT = /^\s+\d+:\d+\s+(?<level>error|warning)\s+(?<text>\S.*)$/;
+const NO_PLACE = /^error (?<code>TS\d{1,6}): (?<text>.+)$/;
+/** Where in two types the difference lies, and what a name was taken for. */
+const BELOW = /^\s+((?:symbol|location|required|found|reason): .*|[A-Z].*)$/;
 
 const PROBLEMS_MAX = 200;
 const LINES_BELOW_MAX = 12;
@@ -56,24 +33,26 @@ export const compilers: Tool = {
     const errors = problems.filter(({ level }) => level !== "warning");
     const chosen = errors.length > 0 ? errors : problems;
     const failures = chosen.map(({ message, words }) => problem(message, [words]));
-    return reading(chosen[0]?.tool ?? null, { code: chosen[0]?.code ?? null, failures });
+    return reading(null, { code: chosen[0]?.code ?? null, failures });
   },
 };
 
 function problemAt(lines: readonly string[], at: number, heading: string) {
   const line = lines[at] ?? "";
-  for (const { name, line: pattern, below } of CHECKERS) {
-    const groups: Partial<Record<string, string>> | undefined = pattern.exec(line)?.groups;
-    if (groups === undefined) continue;
-    const { file = "", text = "", level = "" } = groups;
-    if (level !== "" && heading === "") return [];
-    const ends = (next: string): boolean => next === "" || pattern.test(next);
-    const block = below === undefined ? [] : until(lines, at + 1, ends, LINES_BELOW_MAX);
-    const more = block.flatMap((next) => below?.exec(next)?.[1] ?? []);
-    const code = groups["code"] ?? (level === "" ? null : (/ {2}(\S+)$/.exec(text)?.[1] ?? null));
-    const message = level === "" ? line.trim() : `${heading}:${line.trim()}`;
-    const words = [level === "" ? file : heading, groups["code"] ?? "", text, ...more].join(" ");
-    return [{ tool: name, code, level, message, words }];
+  const listed = ESLINT.exec(line)?.groups;
+  if (listed !== undefined && heading !== "") {
+    const { level = "", text = "" } = listed;
+    const code = / {2}(\S+)$/.exec(text)?.[1] ?? null;
+    return [{ code, level, message: `${heading}:${line.trim()}`, words: `${heading} ${text}` }];
   }
-  return [];
+  const groups = (LOCATED.exec(line) ?? NO_PLACE.exec(line))?.groups;
+  const { file = "", error = "", code = "", text = "" } = groups ?? {};
+  const isProblem = error !== "" || SILENT_KINDS.test(file) || (file === "" && code !== "");
+  if (groups === undefined || !isProblem) return [];
+  const ends = (next: string): boolean => next === "" || LOCATED.test(next);
+  const below = until(lines, at + 1, ends, LINES_BELOW_MAX).flatMap(
+    (next) => BELOW.exec(next)?.[1] ?? [],
+  );
+  const words = [file, code, text, ...below].join(" ");
+  return [{ code: code || null, level: "error", message: line.trim(), words }];
 }
