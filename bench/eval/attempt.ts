@@ -8,12 +8,11 @@ import type { ReportFinding } from "../../src/core/model/report.ts";
 import { NO_USAGE } from "../../src/core/model/session.ts";
 import { NO_SCORE } from "../../src/core/model/signals.ts";
 import type { GateResult, TestCounts, Verdict } from "../../src/core/model/verdict.ts";
-import { policyOfSettings } from "../../src/core/views/policy-overlay.ts";
+import { policyOf } from "../../src/schema/policy-keys.ts";
 import { readEvidence } from "../../src/readers/read-evidence.ts";
-import { defaultSettings } from "../../src/schema/config.ts";
 import { parseReport } from "../../src/schema/report-file.ts";
 
-const BUILT_IN = policyOfSettings(defaultSettings());
+const BUILT_IN = policyOf({});
 
 /** Limits that count attempts are out of the way. */
 export const POLICY: Policy = {

@@ -169,15 +169,10 @@ export const COMMANDS: readonly CommandSpec[] = [
     more: "Without another policy it checks that today's rules decide as recorded (exit code 1: they do not).",
     options: [
       ["--set <key=value...>", "a value of the config to use instead"],
-      ["--policy <file>", "a config whose limits and tables are used"],
       ["--all", "also the decisions that do not differ"],
       AS_JSON,
     ],
-    examples: [
-      "orch replay",
-      "orch replay k3f9 --set interactionThreshold=4 budget.attempts=5",
-      "orch replay k3f9 q7xm --policy strict.config.js",
-    ],
+    examples: ["orch replay", "orch replay k3f9 --set interactionThreshold=4 budget.attempts=5"],
     run: async (...all) => (await import("./commands/replay.ts")).replayCommand(...all),
   },
   {

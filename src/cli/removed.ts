@@ -5,7 +5,9 @@ const REMOVED: Readonly<Record<string, string>> = {
   "--all-repositories":
     "trees of a repository that is gone are folders in worktree.root: remove them by hand",
   eval: "labelled records are measured in orch's own repository: npm run bench -- eval <set> <file>",
-  "--explain-level": "`orch policy [task]` shows the level, who sets it, and what each level asks",
+  "--explain-level":
+    "`orch policy [task]` shows the level and who sets it; docs/questions.md, what each asks",
+  "--policy": "name single values with --set key=value",
   "--since": "`orch list --all` shows all runs with their times, and `--json` is for filters",
 };
 

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 
-import { DEFAULT_CONFIG_POLICY, valueAt } from "../core/views/policy-overlay.ts";
+import { DEFAULT_CONFIG_POLICY, valueAt } from "./policy-values.ts";
 import { formatDuration } from "./duration.ts";
 
 /** Said once, beside the key: types, JSON Schema, docs and `orch policy` are made of it. */

@@ -6,12 +6,11 @@ import type { LimitChoice } from "../core/model/settings.ts";
 import {
   DEFAULT_CONFIG_POLICY,
   put,
-  raised,
   valueAt,
   type ConfigPolicy,
   type PolicyKey,
   type Unit,
-} from "../core/views/policy-overlay.ts";
+} from "./policy-values.ts";
 import { resolveLimits } from "../core/run/resolve.ts";
 import { configSchema } from "./config-shape.ts";
 import { parseDuration } from "./duration.ts";
@@ -30,7 +29,17 @@ export function policyOf(document: unknown): ConfigPolicy {
   const written = keysWritten(document);
   const policy = laid(DEFAULT_CONFIG_POLICY, written, document);
   const limits = resolveLimits(limitChoice(document));
-  return raised({ ...policy, limits }, { named: written, all: POLICY_KEYS });
+  return raised({ ...policy, limits }, written);
+}
+
+/** A run may at least cost and take what one of its tasks may, where its own limit is not written. */
+export function raised<P extends ConfigPolicy>(policy: P, written: readonly PolicyKey[]): P {
+  return POLICY_KEYS.filter((key) => !written.includes(key)).reduce<P>((to, { at, raisedBy }) => {
+    const raiser = written.find(({ key }) => key === raisedBy);
+    const [mine, least] = [valueAt(to, at), valueAt(to, raiser?.at ?? [])];
+    const isHigher = typeof mine === "number" && typeof least === "number" && least > mine;
+    return isHigher ? put(to, at, least) : to;
+  }, policy);
 }
 
 /** The limits that it names; the others come from the layer below. */

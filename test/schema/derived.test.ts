@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { OrchConfig as Published } from "../../schemas/config.d.ts";
 import { eventShapesFile } from "../../scripts/event-shapes.ts";
 import { derivedFiles } from "../../scripts/derived.ts";
-import { DEFAULT_CONFIG_POLICY, valueAt } from "../../src/core/views/policy-overlay.ts";
+import { DEFAULT_CONFIG_POLICY, valueAt } from "../../src/schema/policy-values.ts";
 
 import type { OrchConfig } from "../../src/schema/config-types.ts";
 import { POLICY_KEYS } from "../../src/schema/policy-keys.ts";

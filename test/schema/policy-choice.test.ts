@@ -2,13 +2,8 @@ import { assert, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import type { Policy } from "../../src/core/model/policy.ts";
-import type { ConfigPolicy } from "../../src/core/views/policy-overlay.ts";
-import {
-  choiceFromConfig,
-  choiceFromWords,
-  policyUnder,
-  type PolicyChoice,
-} from "../../src/schema/policy-choice.ts";
+import { choiceFromWords, policyUnder, type PolicyChoice } from "../../src/schema/policy-choice.ts";
+import type { ConfigPolicy } from "../../src/schema/policy-values.ts";
 import type { Checked, Problem } from "../../src/schema/parsed.ts";
 import { HOUR, MINUTE, policy } from "../core/builders.ts";
 
@@ -22,8 +17,7 @@ function problemOf(checked: Checked<unknown>): Problem | null {
 }
 
 const words = (...all: readonly string[]): PolicyChoice => valueOf(choiceFromWords(all));
-const under = (choice: PolicyChoice, base: Policy = policy()): Policy =>
-  valueOf(policyUnder(choice, base));
+const under = (choice: PolicyChoice, base: Policy = policy()): Policy => policyUnder(choice, base);
 
 describe("words become values of the policy", () => {
   test.each<[string, (of: ConfigPolicy) => unknown, unknown]>([
@@ -105,43 +99,36 @@ describe("words are refused", () => {
   });
 });
 
-describe("the rungs of a ladder", () => {
-  const wide = policy({
-    stall: { ...policy().stall, sameFailure: { demand: 2, replan: 6, stall: 9 } },
-  });
-
-  test("are held against those of the policy, and not against the built-in ones", () => {
-    expect(under(words("stall.sameFailure.replan=5"), wide).stall.sameFailure).toEqual({
-      demand: 2,
-      replan: 5,
-      stall: 9,
-    });
-    const problem = problemOf(policyUnder(words("stall.sameFailure.stall=4"), wide));
-    expect(problem?.message).toContain("expected demand < replan < stall, found 2, 6, 4");
-  });
-});
-
-describe("a config", () => {
-  test("lays its policy over another, key by key, and leaves aside what is none", () => {
-    const raw = { budget: { attempts: 1, turns: 9 }, gates: "none", model: "opus" };
-    const choice = valueOf(choiceFromConfig(raw, "strict.json"));
-    expect(choice.named.map(({ key }) => key)).toEqual(["budget.attempts"]);
-    const base = policy({ level: 3 });
-    expect(under(choice, base)).toEqual({
+describe("a policy laid over another", () => {
+  test("replaces what is named and nothing else", () => {
+    const base = policy({ level: 1, limits: { ...policy().limits, turns: 9 } });
+    expect(under(words("stall.noChange.stall=9"), base)).toEqual({
       ...base,
-      limits: { ...base.limits, attempts: 1, attemptsWithProgress: 1 },
+      stall: { ...base.stall, noChange: { stall: 9 } },
     });
   });
 
-  test.each<[string, unknown, string]>([
-    ["with a mistake", { budgit: {} }, 'unknown key "budgit"'],
-    ["without a policy", { gates: "none" }, "sets nothing that a decision depends on"],
-    ["that is a list", [], "expected object"],
-    ["that is nothing", null, "expected object"],
-  ])("%s is refused", (_name, raw, message) => {
-    expect(problemOf(choiceFromConfig(raw, "strict.json"))).toMatchObject({
-      where: "strict.json",
+  test("a number of attempts of one's own is not extended by what was recorded", () => {
+    expect(under(words("budget.attempts=2")).limits).toMatchObject({
+      attempts: 2,
+      attemptsWithProgress: 2,
     });
-    expect(problemOf(choiceFromConfig(raw, "strict.json"))?.message).toContain(message);
+  });
+
+  test.each([
+    ["raises the run's with it", ["budget.costUsd=100", "budget.time=48h"], 100, 48 * HOUR],
+    [
+      "leaves the run's where that is named too",
+      ["budget.costUsd=100", "budget.run.costUsd=60"],
+      60,
+      24 * HOUR,
+    ],
+  ])("a task's limit %s", (_name, named, costUsd, timeMs) => {
+    expect(under(words(...named)).run).toMatchObject({ costUsd, timeMs });
+  });
+
+  test("a run without a limit keeps none", () => {
+    const base = policy({ run: { ...policy().run, costUsd: null } });
+    expect(under(words("budget.costUsd=100"), base).run.costUsd).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 // Where is the config file, and what does it say once it has run?
 
 import { existsSync } from "node:fs";
-import { basename, dirname, extname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 
@@ -99,24 +99,6 @@ function importThrew(error: unknown, path: string, name: string): OrchError {
     "fix it (`node` with the file shows more); a config needs no import, and its name ends in .mjs for `export default`, in .cjs for `module.exports`",
     { cause: error },
   );
-}
-
-/** What another config says that a person names: code is run, `.json` is read. Throws OrchError. */
-export async function readNamedConfig(
-  named: string,
-  cwd: string,
-): Promise<Pick<ConfigReading, "name" | "raw">> {
-  const path = resolve(cwd, named);
-  const name = relative(cwd, path);
-  const text = textOf(path, JSON.stringify(name));
-  if (extname(path) !== ".json") return { name, raw: await importDefault(path, name) };
-  try {
-    return { name, raw: JSON.parse(text) };
-  } catch (cause) {
-    throw new OrchError("config-invalid", `${name} is not JSON`, "fix it, or write it as .js", {
-      cause,
-    });
-  }
 }
 
 /**

@@ -1,8 +1,7 @@
-// By which limits and tables are attempts decided here, and where is each value set?
+// By which values are attempts decided here, and where is each of them set?
 
 import { environmentLevel, LEVEL_VARIABLE } from "../../adapters/environment.ts";
 import {
-  findConfig,
   loadConfig,
   repositoryRoot,
   type LoadedConfig,
@@ -11,17 +10,9 @@ import { problemError, VALIDATE_HINT } from "../../adapters/project/problem-erro
 import { runSourceOf } from "../../adapters/project/task-argument.ts";
 import { readTaskFiles, type ReadFile } from "../../adapters/project/task-files.ts";
 import type { Level } from "../../core/model/level.ts";
-import {
-  NO_TASK_SETTINGS,
-  type Pipeline,
-  type Settings,
-  type StepSettings,
-} from "../../core/model/settings.ts";
-import { policySections } from "../../core/views/policy-sections.ts";
-import { policyOfStep, type Layer, type Source } from "../../core/views/policy-sources.ts";
+import type { Pipeline, Settings, StepSettings } from "../../core/model/settings.ts";
 import { OrchError } from "../../errors.ts";
-import { defaultSettings } from "../../schema/config.ts";
-import { POLICY_KEYS } from "../../schema/policy-keys.ts";
+import { policyRows, type Layer } from "../../schema/policy-rows.ts";
 import { suggestName } from "../../schema/suggest.ts";
 import { printResult } from "../io.ts";
 import { type Command, levelGiven } from "../options.ts";
@@ -29,61 +20,45 @@ import { renderPolicy } from "../render/policy.ts";
 
 /** Reads what a run would read, and runs nothing. */
 export const policyCommand: Command = async (args, given, io) => {
-  const project = await projectAt(io.cwd);
-  const { config, settings } = project;
-  const task = args.length === 0 ? null : taskNamed(args.join(" "), project, io.cwd);
+  const config = await loadConfig(io.cwd);
+  const { name, raw, settings } = config;
+  const task = args.length === 0 ? null : taskNamed(args.join(" "), config, io.cwd);
   const pipeline = pipelineOf(settings, task);
-  const level = environmentLevel(io.env);
-  const asked = task?.file.settings ?? NO_TASK_SETTINGS;
-  const flag = levelGiven(given);
-  const stronger: readonly Layer[] = [
-    levelLayer(flag, { kind: "flag", flag: "--interaction-threshold" }),
-    levelLayer(level, { kind: "environment", variable: LEVEL_VARIABLE }),
+  const above: readonly Layer[] = [
+    { name: "--interaction-threshold", document: atLevel(levelGiven(given)) },
+    { name: LEVEL_VARIABLE, document: atLevel(environmentLevel(io.env)) },
+    ...(task === null ? [] : [{ name: `task, ${task.name}`, document: task.file.fields }]),
   ];
   const steps = pipeline.steps.map((step) => ({
     step: step.id,
-    policy: policyOfStep({ settings, environmentLevel: flag ?? level, task: asked, step }),
     layers: [
-      ...stronger,
-      ...(task === null ? [] : [taskLayer(task)]),
-      ...(config === null ? [] : [stepLayer(step, config.name), configLayer(config)]),
+      ...above,
+      { name: `step ${step.id}, ${name}`, document: documentOf(step) },
+      { name, document: raw },
     ],
   }));
-  const sections = policySections(steps, POLICY_KEYS);
   const shown = {
-    config: config?.name ?? null,
+    config: name,
     task: task === null ? null : { id: task.id, file: task.name },
     allow: [
-      ...asked.allow.map((what) => ({ what, by: "task" as const })),
+      ...(task?.file.settings.allow ?? []).map((what) => ({ what, by: "task" as const })),
       ...settings.allowedActions.map((what) => ({ what, by: "config" as const })),
     ],
     pipeline: pipeline.name,
     steps: steps.map(({ step }) => step),
-    sections,
+    values: policyRows(steps),
   };
   printResult(io, given, shown, (style) => renderPolicy(shown, style));
   return 0;
 };
 
-interface Project {
-  readonly root: string;
-  readonly folder: string;
-  /** null: there is none, and the settings are the defaults. */
-  readonly config: Pick<LoadedConfig, "name" | "raw"> | null;
-  readonly settings: Settings;
-}
-
-async function projectAt(cwd: string): Promise<Project> {
-  const root = repositoryRoot(cwd);
-  if (findConfig(cwd) === null)
-    return { root: root ?? cwd, folder: root ?? cwd, config: null, settings: defaultSettings() };
-  const config = await loadConfig(cwd);
-  return { root: root ?? config.folder, folder: config.folder, config, settings: config.settings };
-}
-
-function taskNamed(named: string, { root, folder, settings }: Project, cwd: string): ReadFile {
-  const taskFolder = `${folder}/${settings.taskFolder}`;
-  const source = runSourceOf([named], { cwd, root, taskFolder });
+function taskNamed(named: string, { folder, settings }: LoadedConfig, cwd: string): ReadFile {
+  const root = repositoryRoot(cwd) ?? folder;
+  const source = runSourceOf([named], {
+    cwd,
+    root,
+    taskFolder: `${folder}/${settings.taskFolder}`,
+  });
   const { files, problems } =
     source.kind === "file" ? readTaskFiles(source, root) : { files: [], problems: [] };
   if (problems.length > 0)
@@ -97,34 +72,24 @@ function taskNamed(named: string, { root, folder, settings }: Project, cwd: stri
   );
 }
 
-function pipelineOf(settings: Settings, task: ReadFile | null): Pipeline {
-  const wanted = task?.file.settings.pipeline ?? settings.defaultPipeline;
-  const pipeline = settings.pipelines.find(({ name }) => name === wanted);
+function pipelineOf({ pipelines, defaultPipeline }: Settings, task: ReadFile | null): Pipeline {
+  const wanted = task?.file.settings.pipeline ?? defaultPipeline;
+  const pipeline = pipelines.find(({ name }) => name === wanted);
   if (pipeline !== undefined) return pipeline;
-  const known = settings.pipelines.map(({ name }) => name);
   throw new OrchError(
     "task-invalid",
     `${task?.name ?? "the config"}: unknown pipeline ${JSON.stringify(wanted)}`,
-    suggestName(wanted, known) ?? "name a pipeline of the config",
+    suggestName(
+      wanted,
+      pipelines.map(({ name }) => name),
+    ) ?? "name a pipeline of the config",
   );
 }
 
-function levelLayer(level: Level | null, source: Source): Layer {
-  return { document: { interactionThreshold: level ?? undefined }, source };
+function atLevel(level: Level | null): object {
+  return level === null ? {} : { interactionThreshold: level };
 }
 
-function taskLayer({ name, file }: ReadFile): Layer {
-  return { document: file.fields, source: { kind: "task", file: name } };
-}
-
-function stepLayer({ id, level, attempts }: StepSettings, file: string): Layer {
-  const document = {
-    interactionThreshold: level ?? undefined,
-    budget: { attempts: attempts ?? undefined },
-  };
-  return { document, source: { kind: "step", step: id, file } };
-}
-
-function configLayer({ name, raw }: Pick<LoadedConfig, "name" | "raw">): Layer {
-  return { document: raw, source: { kind: "config", file: name } };
+function documentOf({ level, attempts }: StepSettings): object {
+  return { ...atLevel(level), ...(attempts === null ? {} : { budget: { attempts } }) };
 }

@@ -17,11 +17,9 @@ export interface ReplayedRun {
 }
 
 /** A value of another policy, by its key in the config. */
-export interface ChosenValue {
+interface ChosenValue {
   readonly key: string;
   readonly value: unknown;
-  /** "--set", or the file. */
-  readonly from: string;
 }
 
 export interface ReplayShown {
@@ -72,10 +70,9 @@ function markOf({ hypothetical, byPolicy }: Replayed): string {
 
 function underLines(policy: ReplayShown["policy"], style: Style): readonly string[] {
   if (policy.length === 0) return [];
-  const words = policy.map(({ key, value, from }) => {
-    const text = `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`;
-    return from.startsWith("--") ? text : `${text} (${from})`;
-  });
+  const words = policy.map(
+    ({ key, value }) => `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
   return [paragraph(style, `under ${words.join(", ")}`, { tone: "quiet", hanging: "  " })];
 }
 

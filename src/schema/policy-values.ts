@@ -1,4 +1,4 @@
-// What is the policy of a config, and what is a policy with some of its values replaced?
+// What of the policy does a config set, and where in it does each value stand?
 
 import {
   DEFAULT_LIMITS,
@@ -7,10 +7,8 @@ import {
   DEFAULT_RUN_LIMITS,
   STALL_TABLE,
   type Policy,
-} from "../model/policy.ts";
-import type { Settings } from "../model/settings.ts";
-import { DEFAULT_UNCERTAINTY } from "../model/signals.ts";
-import { resolveLimits } from "../run/resolve.ts";
+} from "../core/model/policy.ts";
+import { DEFAULT_UNCERTAINTY } from "../core/model/signals.ts";
 
 /** How a value is shown; "usd" and "count" may be null. */
 export type Unit = "count" | "usd" | "time" | "switch" | "text";
@@ -47,41 +45,6 @@ export const DEFAULT_CONFIG_POLICY: ConfigPolicy = {
   uncertainty: DEFAULT_UNCERTAINTY,
   proof: DEFAULT_PROOF,
 };
-
-/** The policy of a config, for a task and a step that say nothing themselves. */
-export function policyOfSettings(settings: Settings): ConfigPolicy {
-  const { level, limits, runLimits: run, stall, reset, uncertainty, proof } = settings;
-  const parts = { run, stall, reset, uncertainty, proof };
-  return { level: level ?? 0, limits: resolveLimits(limits), ...parts };
-}
-
-interface Keys {
-  readonly named: readonly PolicyKey[];
-  readonly all: readonly PolicyKey[];
-}
-
-/** `base` with the named values, and those they bring along, taken from another policy. */
-export function overlaid<P extends ConfigPolicy>(
-  base: P,
-  from: ConfigPolicy,
-  { named, all }: Keys,
-): P {
-  const paths = named.flatMap(({ at, brings }) => [at, ...brings]);
-  const policy = paths.reduce<P>((to, path) => put(to, path, valueAt(from, path)), base);
-  return raised(policy, { named, all });
-}
-
-/** A run may at least cost and take what one of its tasks may. */
-export function raised<P extends ConfigPolicy>(policy: P, { named, all }: Keys): P {
-  return all
-    .filter((key) => !named.includes(key))
-    .reduce<P>((to, { at, raisedBy }) => {
-      const raiser = named.find(({ key }) => key === raisedBy);
-      const [mine, least] = [valueAt(to, at), valueAt(to, raiser?.at ?? [])];
-      const isHigher = typeof mine === "number" && typeof least === "number" && least > mine;
-      return isHigher ? put(to, at, least) : to;
-    }, policy);
-}
 
 /** What stands at a path; undefined where nothing does. */
 export function valueAt(holder: unknown, path: Path): unknown {
