@@ -52,7 +52,7 @@ function nameOf({ key, step }: PolicyRow): string {
 function valueWords({ value, unit, none }: PolicyRow): string {
   if (value === null) return none;
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value !== "number") return String(value);
+  if (typeof value !== "number") return typeof value === "string" ? value : JSON.stringify(value);
   if (unit === "usd") return `$${value}`;
   if (unit === "time") return extensionWords("time", value);
   return String(value).replace(/^\d+/, (whole) => whole.replace(/\B(?=(?:\d{3}){1,9}$)/g, ","));
