@@ -34,8 +34,9 @@ export function createTerminalHuman(options: TerminalHumanOptions): Human {
     async ask(question, signal) {
       if (!options.present || signal.aborted) return null;
       const { input, screen } = options;
-      screen.line(`${options.rings ? BELL : ""}\n${options.render(question, false)}`);
+      // The keys are orch's before anything is drawn: a quick Ctrl+C leaves, and ends no process.
       const prompt = new Prompt(input, screen, signal);
+      screen.line(`${options.rings ? BELL : ""}\n${options.render(question, false)}`);
       const say = (text: string): void => screen.line(wrap(text, screen.columns(), INDENT));
       try {
         let choice: WordsAction | null = null;
