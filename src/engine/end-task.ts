@@ -13,8 +13,8 @@ export interface TaskEnding {
 }
 
 /**
- * What no commit holds is rescued, and that is on record before the tree goes; `before` is what led
- * to the end. Done again after a crash, each part finds what the first time left.
+ * A tree that the task's commits hold all of goes. What no commit holds is rescued, and that is on record
+ * before the tree goes; `before` is what led to the end. Done again after a crash, each part finds what the first time left.
  */
 export async function endTask(
   id: TaskId,
@@ -26,12 +26,14 @@ export async function endTask(
   const { workspace } = task;
   const why =
     end.kind === "done" ? `left in the tree of ${id}` : `work of ${id}, which is not done`;
-  await log.append(...before, ...(await rescued(task, why, workspaces)));
-  const isGone = workspace === null || (await workspaces.remove(workspace, id));
-  const kept: readonly RunEvent[] = isGone
-    ? []
-    : [{ type: "tree-kept", task: id, root: workspace.root }];
-  await log.append(...kept, { type: "task-ended", task: id, end });
+  if (before.length > 0) await log.append(...before);
+  const ended: RunEvent = { type: "task-ended", task: id, end };
+  if (workspace === null || (await workspaces.remove(workspace, id, "in commits")))
+    return log.append(ended);
+  await log.append(...(await rescued(task, why, workspaces)));
+  const isGone = await workspaces.remove(workspace, id, "in commits or a rescue");
+  const kept: RunEvent = { type: "tree-kept", task: id, root: workspace.root };
+  await log.append(...(isGone ? [] : [kept]), ended);
 }
 
 /** Keeps what no commit holds; a rescue that is on record already is not told again. */

@@ -6,7 +6,7 @@ import type { RunEvent, Workspace } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import { portBaseOf } from "../core/run/port-base.ts";
 import { currentStep, taskOf } from "../core/run/select.ts";
-import { inputSignals } from "../readers/task-text/task-names.ts";
+import { inputSignals, inputsIn } from "../readers/task-text/task-names.ts";
 import { put } from "./answer.ts";
 import { endTask } from "./end-task.ts";
 import type { Log } from "./log.ts";
@@ -19,7 +19,8 @@ export async function openTask(id: TaskId, log: Log, ports: Ports): Promise<void
   const { task, score } = taskOf(log.state, id);
   const workspace = await treeFor(id, log, ports);
   if (ports.stop.signal.aborted) return;
-  const paths = task.uncertainty.enabled ? await ports.workspaces.paths(workspace) : [];
+  const isWeighed = task.uncertainty.enabled && inputsIn(task.body).length > 0;
+  const paths = isWeighed ? await ports.workspaces.paths(workspace) : [];
   const signals = paths.length === 0 ? [] : inputSignals(task.body, paths);
   const started: RunEvent = { type: "task-started", task: id, workspace };
   const weighed: RunEvent = { type: "task-weighed", task: id, signals };

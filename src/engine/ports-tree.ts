@@ -46,8 +46,8 @@ export interface Workspaces {
   rescue(workspace: Workspace, task: TaskId, why: string): Promise<readonly Rescue[]>;
   /** Puts the files of a tree of the task's own back; commits stay, and what git ignores. */
   rollback(workspace: Workspace, to: Checkpoint): Promise<void>;
-  /** Removes the task's tree; false: it holds something that is neither committed nor rescued, and stays. */
-  remove(workspace: Workspace, task: TaskId): Promise<boolean>;
+  /** Removes the task's tree where all that it holds is kept there; false: it stays. */
+  remove(workspace: Workspace, task: TaskId, where: KeptWhere): Promise<boolean>;
   /** All of the task's work as one commit, with what the agent committed itself among its history. */
   workOf(workspace: Worktree, task: TaskId, message: string): Promise<string>;
   /**
@@ -174,6 +174,9 @@ export interface CheckpointLabel {
   /** For "after": what the gates said. */
   readonly verdict: "passed" | "failed" | "unknown" | "ungated";
 }
+
+/** Of the task: its own commits, or those and what was rescued. */
+export type KeptWhere = "in commits" | "in commits or a rescue";
 
 export interface Rescue {
   readonly ref: string;

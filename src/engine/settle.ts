@@ -22,12 +22,12 @@ export async function settle(id: TaskId, log: Log, ports: Ports): Promise<void> 
   const verdict = gateSum(evidence);
   const tree = evidence.tree.kind === "measured" ? evidence.tree.tree : null;
   const label = { ...at, when: "after", tree, verdict } as const;
-  const checkpoint = await ports.workspaces.checkpoint(workspace, label);
   const passed = decision.kind === "continue" && decision.how.kind === "advance";
   const commit =
     passed && log.state.run?.autoCommit === true
       ? await ports.workspaces.commit(workspace, id, commitMessage(place))
       : null;
+  const checkpoint = await ports.workspaces.checkpoint(workspace, label);
   if (decision.kind === "replan" && decision.rollback !== null)
     await rollBack(place, decision.rollback, log, ports);
   const settled: RunEvent = { type: "attempt-settled", ...at, checkpoint, commit };

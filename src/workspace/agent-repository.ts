@@ -4,8 +4,8 @@ import { lstat, mkdir, rename, rm, writeFile, copyFile } from "node:fs/promises"
 import { dirname, join } from "node:path";
 
 import { listSettings, settingsText } from "./git-settings.ts";
-import { gitList, gitTry, type Git } from "./git.ts";
-import { branchRef } from "./branch.ts";
+import { gitTry, type Git } from "./git.ts";
+import { branchRef, type UserRef } from "./branch.ts";
 import { commitOf } from "./refs.ts";
 
 export interface AgentView {
@@ -16,6 +16,8 @@ export interface AgentView {
   readonly index: string;
   /** A private folder on the same disk as the tree. */
   readonly slot: string;
+  /** What else it sees of the user's repository. */
+  readonly refs: readonly UserRef[];
 }
 
 /**
@@ -35,7 +37,7 @@ export async function renewAgentRepository(git: Git, view: AgentView): Promise<v
   await put("HEAD", `ref: ${branchRef(view.branch)}\n`);
   await put("objects/info/alternates", `${join(git.commonDir, "objects")}\n`);
   await put("config", settingsFor(git.pinned?.settings ?? (await listSettings(git))));
-  await put("packed-refs", await refsFor(git));
+  await put("packed-refs", refsText(view.refs));
   await mkdir(dirname(join(made, branchRef(view.branch))), { recursive: true });
   await put(branchRef(view.branch), `${view.commit}\n`);
   for (const shared of ["shallow", "info/exclude"])
@@ -105,11 +107,8 @@ function withoutPassword(value: string): string {
   return value.replace(/^([a-z][a-z0-9+.-]{0,20}:\/\/)[^/@\s]{1,500}@/i, "$1");
 }
 
-async function refsFor(git: Git): Promise<string> {
-  const patterns = ["refs/heads", "refs/tags", "refs/remotes"];
-  const format = "--format=%(objectname) %(refname)%00";
-  const refs = await gitList(git, ["for-each-ref", "--sort=refname", format, ...patterns]);
-  const lines = refs.map((ref) => ref.trim()).filter((line) => line !== "");
+function refsText(refs: readonly UserRef[]): string {
+  const lines = refs.map(({ ref, object }) => `${object} ${ref}`);
   return ["# pack-refs with: sorted ", ...lines, ""].join("\n");
 }
 

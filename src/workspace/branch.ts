@@ -3,7 +3,7 @@
 import { OrchError } from "../errors.ts";
 import { gitAsk, gitList, type Git } from "./git.ts";
 import type { Ignored } from "./ignored.ts";
-import { commitOf, looseHead, refRows } from "./refs.ts";
+import { commitOf, knownTree, looseHead, refRows } from "./refs.ts";
 
 const NAMES_TRIED_MAX = 1_000;
 
@@ -17,7 +17,8 @@ export interface Head {
 export async function headOf(git: Git): Promise<Head> {
   const seen = looseHead(git);
   const target = seen === null ? await gitAsk(git, ["symbolic-ref", "--quiet", "HEAD"]) : seen.ref;
-  const commit = await commitOf(git, "HEAD");
+  const isThere = seen !== null && (await knownTree(git, seen.commit)) !== null;
+  const commit = isThere ? seen.commit : await commitOf(git, "HEAD");
   if (commit === null)
     throw new OrchError(
       "no-commits",
@@ -31,14 +32,29 @@ export function branchRef(branch: string): string {
   return `refs/heads/${branch}`;
 }
 
-/** `branch` or the first of `branch-2`, `branch-3`, … that no branch has: none is ever reset. */
-export async function freeBranch(
-  git: Git,
+export interface UserRef {
+  readonly ref: string;
+  readonly object: string;
+}
+
+/** Branches, tags and branches of other repositories. */
+export async function userRefs(git: Git): Promise<readonly UserRef[]> {
+  const which = ["refs/heads/", "refs/tags/", "refs/remotes/"];
+  const rows = await refRows(git, ["refname", "objectname"], which);
+  return rows.map(([ref = "", object = ""]) => ({ ref, object }));
+}
+
+/**
+ * `branch` or the first of `branch-2`, `branch-3`, … that no branch has and nobody was given: none is
+ * ever reset.
+ */
+export function freeBranch(
+  refs: readonly UserRef[],
   branch: string,
   given: ReadonlySet<string> = new Set(),
-): Promise<string> {
-  const rows = await refRows(git, ["refname:lstrip=2"], ["refs/heads/"]);
-  const taken = new Set([...given, ...rows.flat()]);
+): string {
+  const heads = refs.filter(({ ref }) => ref.startsWith("refs/heads/"));
+  const taken = new Set([...given, ...heads.map(({ ref }) => ref.slice("refs/heads/".length))]);
   for (let n = 1; n <= NAMES_TRIED_MAX; n++) {
     const name = n === 1 ? branch : `${branch}-${n}`;
     if (taken.has(name)) continue;
@@ -90,7 +106,7 @@ interface StatusCall {
 /** Costs git a look into every folder that is not ignored as such, and nothing else. */
 export const LIST_IGNORED = ["--ignored=matching"] as const;
 
-const STATUS = [
+export const STATUS = [
   "status",
   "--porcelain=v1",
   "-z",

@@ -6,20 +6,22 @@ import type { Checkpoint } from "../core/model/event.ts";
 import type { CheckpointLabel } from "../engine/ports.ts";
 import { commitTree, skippedTrailers } from "./commits.ts";
 import type { Git } from "./git.ts";
-import { addNumbered, lastCheckpoint, looseHead, taskRefs, treeOf } from "./refs.ts";
+import { addNumbered, knownTree, lastCheckpoint, looseHead, taskRefs, treeOf } from "./refs.ts";
 import type { Numbered, SeenHead } from "./refs.ts";
 import type { Skipped } from "./sort-paths.ts";
-import type { Snapshot, Snapshots } from "./snapshot.ts";
+import { orReadAnew, type Snapshot, type Snapshots } from "./snapshot.ts";
 
 export interface Checkpoints {
   make(git: Git, label: CheckpointLabel): Promise<Checkpoint>;
+  /** The tree of a task was just made of a commit, which its first checkpoint ref holds. */
+  begin(git: Git, task: string, commit: string): Promise<void>;
 }
 
 /**
- * Each checkpoint is a commit under a ref of its own, never overwritten. Its first parent is what
- * HEAD was, so that commits an agent made and left behind stay reachable too; the second is the
- * checkpoint before. Where nothing happened since the end of an attempt, its checkpoint is also the
- * one before the next.
+ * Each checkpoint has a ref of its own, never overwritten. Of work that was accepted and committed it is
+ * that commit, and else one that says the verdict, whose first parent is what HEAD was, so that commits an agent made and
+ * left behind stay reachable too; the second is the checkpoint before. Where nothing happened since the
+ * end of an attempt, its checkpoint is also the one before the next.
  *
  * Not kept: ignored files, the inside of nested repositories, and files that cannot be read or are
  * huge; the commit's trailers name them.
@@ -28,21 +30,31 @@ export function createCheckpoints(run: string, snapshots: Snapshots): Checkpoint
   /** The newest checkpoint of each task, as far as this process knows. */
   const newest = new Map<string, Made>();
   return {
+    begin: async (git, task, commit) => {
+      const tree = await knownTree(git, commit);
+      if (tree === null) return;
+      const ref = taskRefs(run, task).checkpoint(1);
+      newest.set(task, { n: 1, ref, commit, tree, head: looseHead(git) });
+      snapshots.begin(git, tree);
+    },
     make: async (git, label) => {
-      const snapshot = await judged(git, label, snapshots);
-      const head = looseHead(git);
       const last = newest.get(label.task) ?? null;
-      if (last !== null && label.when === "before" && isSame(last, snapshot, head)) {
-        const { commit, ref, tree } = last;
-        return { commit, ref, tree };
-      }
-      const before = last ?? (await lastCheckpoint(git, run, label.task));
-      const made = await record(git, { run, label, snapshot, before });
-      newest.set(label.task, { ...made, head });
-      const { commit, ref, tree } = made;
-      return { commit, ref, tree };
+      return orReadAnew(git, snapshots, async () => {
+        const snapshot = await judged(git, label, snapshots);
+        const head = looseHead(git);
+        if (last !== null && label.when === "before" && isSame(last, snapshot, head))
+          return checkpointOf(last);
+        const before = last ?? (await lastCheckpoint(git, run, label.task));
+        const made = await record(git, { run, label, snapshot, before, head });
+        newest.set(label.task, made);
+        return checkpointOf(made);
+      });
     },
   };
+}
+
+function checkpointOf({ commit, ref, tree }: Made): Checkpoint {
+  return { commit, ref, tree };
 }
 
 /** After an attempt, orch may have died while the tree went back to what passed: what was judged is kept. */
@@ -51,8 +63,8 @@ async function judged(
   { tree, when }: CheckpointLabel,
   snapshots: Snapshots,
 ): Promise<Snapshot> {
-  const known = tree === null ? null : snapshots.taken(git, tree);
-  if (known !== null) return known;
+  const taken = tree === null ? null : snapshots.taken(git, tree);
+  if (taken !== null) return taken;
   if (tree !== null && when === "after" && (await treeOf(git, tree)) !== null)
     return { tree, skipped: [] };
   return snapshots.take(git, "no-huge-files");
@@ -79,19 +91,32 @@ async function record(
     label,
     snapshot: { tree, skipped },
     before,
+    head,
   }: {
     readonly run: string;
     readonly label: CheckpointLabel;
     readonly snapshot: Snapshot;
     readonly before: Numbered | null;
+    readonly head: SeenHead | null;
   },
-): Promise<Omit<Made, "head">> {
-  const parents = ["HEAD", ...(before === null ? [] : [before.commit])];
-  const message = messageFor(run, label, skipped);
-  const n = (before?.n ?? 0) + 1;
+): Promise<Made> {
   const { checkpoint } = taskRefs(run, label.task);
-  const commit = await commitTree(git, tree, parents, message);
-  return { ...(await addNumbered(git, commit, n, checkpoint)), commit, tree };
+  // What was accepted is committed by now.
+  const isCommitted =
+    label.verdict === "passed" &&
+    head !== null &&
+    skipped.length === 0 &&
+    (await knownTree(git, head.commit)) === tree;
+  const parents = ["HEAD", ...(before === null ? [] : [before.commit])];
+  const commit = isCommitted
+    ? head.commit
+    : await commitTree(git, tree, parents, messageFor(run, label, skipped));
+  return {
+    ...(await addNumbered(git, commit, (before?.n ?? 0) + 1, checkpoint)),
+    commit,
+    tree,
+    head,
+  };
 }
 
 function messageFor(run: string, label: CheckpointLabel, skipped: readonly Skipped[]): string {

@@ -1,6 +1,8 @@
 // How are commits made of trees, by orch or for the user?
 
-import { gitText, gitTry, type Git } from "./git.ts";
+import { OrchError } from "../errors.ts";
+import type { Environment } from "./git-environment.ts";
+import { gitText, type Git } from "./git.ts";
 import type { Skipped } from "./sort-paths.ts";
 
 /** Private commits are orch's word, not the user's: they carry neither name nor signature of theirs. */
@@ -16,33 +18,35 @@ export async function commitTree(
   git: Git,
   tree: string,
   parents: readonly string[],
-  note: string | CommitNote,
+  note: string | { readonly message: string; readonly by: Environment },
 ): Promise<string> {
   const { message, by } = typeof note === "string" ? { message: note, by: ORCH_IDENTITY } : note;
   const args = ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent])];
   return (await gitText(git, args, { input: message, env: by })).trim();
 }
 
-interface CommitNote {
-  readonly message: string;
-  /** Author and committer, as variables of git's. */
-  readonly by: Readonly<Record<string, string>>;
+/** As `commitTree`, of a commit of the user's. */
+export function commitTreeByUser(
+  git: Git,
+  tree: string,
+  parents: readonly string[],
+  message: string,
+): Promise<string> {
+  return byUser((by) => commitTree(git, tree, parents, { message: plain(message), by }));
 }
 
-/** Of a commit by the user. */
-export async function byUser(git: Git, message: string): Promise<CommitNote> {
-  return { message: plain(message), by: await identity(git) };
+/** By the user's name and address as git knows them; by orch's own where it knows none. */
+export async function byUser(make: (by: Environment) => Promise<string>): Promise<string> {
+  try {
+    return await make({});
+  } catch (error) {
+    if (!(error instanceof OrchError) || !NOBODY.test(error.message)) throw error;
+    return make(ORCH_IDENTITY);
+  }
 }
 
-/** The user's name and address as git knows them; orch's own where it knows none. */
-async function identity(git: Git): Promise<Readonly<Record<string, string>>> {
-  const known =
-    (await gitTry(git, ["var", "GIT_AUTHOR_IDENT"], ANY)) !== null &&
-    (await gitTry(git, ["var", "GIT_COMMITTER_IDENT"], ANY)) !== null;
-  return known ? {} : ORCH_IDENTITY;
-}
-
-const ANY = ["var", "GIT_EDITOR"];
+/** As git says it. */
+const NOBODY = /who you are|empty ident|auto-detect|user\.useConfigOnly/;
 
 export function plain(message: string): string {
   const text = message.replaceAll("\0", "").trim();

@@ -9,6 +9,7 @@ import { OrchError } from "../errors.ts";
 import { gitEnvironment } from "./git-environment.ts";
 import { firstLine, gitFailure, gitMissing } from "./git-failure.ts";
 import { runGit, type Git } from "./git.ts";
+import { noteCommit } from "./refs.ts";
 
 /**
  * The working tree that `cwd` is in; null where there is no repository. Once found, it is not looked for
@@ -39,11 +40,13 @@ export async function findRepository(
   const isNone = /not a git repository/i.test(found.stderr);
   if (isNone && top === null) return null;
   if (isNone) throw damaged(top ?? cwd, firstLine(found.stderr));
-  const [inside = "", gitDir = "", common = "", root = ""] = found.stdout.split("\n");
+  const [inside = "", gitDir = "", common = "", root = "", commit = "", tree = ""] =
+    found.stdout.split("\n");
+  const isFound = found.exitCode === 0 || root !== "";
   // Somebody can have set `core.worktree`, or damaged the repository inside of another one.
   const isElsewhere =
     top !== null && (root === "" ? pathInside(gitDir, real) === null : realOf(root) !== top);
-  if (isElsewhere && (inside === "false" || found.exitCode === 0))
+  if (isElsewhere && (inside === "false" || isFound))
     throw damaged(
       top,
       `git takes ${root === "" ? "none" : JSON.stringify(root)} for its working tree`,
@@ -54,13 +57,22 @@ export async function findRepository(
       `${JSON.stringify(cwd)} is a bare repository or a git folder, not a working tree`,
       "run orch in a checkout of the repository",
     );
-  if (found.exitCode !== 0) throw gitFailure(at, args, found);
+  if (!isFound) throw gitFailure(at, args, found);
+  // Without a commit git ends with an error here.
+  if (found.exitCode === 0) noteCommit(commit, tree, []);
   const git = { ...at, root, gitDir, commonDir: resolve(cwd, common), program };
   repositories.set(cwd, git);
   return git;
 }
 
-const PLACES = ["--absolute-git-dir", "--git-common-dir", "--show-toplevel"];
+/** In the order of the answers; what is checked out last, for there may be nothing yet. */
+const PLACES = [
+  "--absolute-git-dir",
+  "--git-common-dir",
+  "--show-toplevel",
+  "HEAD^{commit}",
+  "HEAD^{tree}",
+];
 
 /** Not a folder without git: what works there would work unprotected. */
 function damaged(top: string, why: string): OrchError {

@@ -16,6 +16,8 @@ export function forMerging(
   const { snapshots } = trees;
   return {
     workOf: async (workspace, task, message) => {
+      const committed = trees.committed.get(workspace.root);
+      if (committed !== undefined) return committed;
       const git = await trees.gitOf(workspace);
       await commitTask(git, { ...workspace, run, task }, message, snapshots);
       return requireHead(git);

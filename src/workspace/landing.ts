@@ -10,7 +10,7 @@ import type { Landed, LandingIntent } from "../core/model/landing.ts";
 import type { Landing, LandingPlan } from "../engine/ports.ts";
 import { OrchError } from "../errors.ts";
 import { branchRef } from "./branch.ts";
-import { byUser, commitTree } from "./commits.ts";
+import { commitTreeByUser } from "./commits.ts";
 import { findRepository } from "./find-repository.ts";
 import { gitAnswer, gitList, gitText, type Git } from "./git.ts";
 import { propose } from "./pull-request.ts";
@@ -48,7 +48,7 @@ export function createLanding(deps: WorkspacesDeps): Landing {
         await gitText(git, ["update-ref", "--no-deref", "-d", head]);
       };
       try {
-        await worktrees.make(git, workspace, { task, tree: null, signal });
+        await worktrees.make(git, workspace, { task, tree: null, first: null, signal });
       } catch (error) {
         await remove();
         throw error;
@@ -84,7 +84,7 @@ async function planOf(
   const joined = await joinTrees(git, from, commit);
   if (joined.kind === "contained") return { kind: "forward", from, to: commit };
   if (joined.kind === "conflict") return { kind: "conflict", paths: joined.paths };
-  const to = await commitTree(git, joined.tree, [from, commit], await byUser(git, message));
+  const to = await commitTreeByUser(git, joined.tree, [from, commit], message);
   return { kind: "joined", from, to };
 }
 

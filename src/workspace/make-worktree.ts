@@ -22,6 +22,7 @@ import { gitText, type Git } from "./git.ts";
 import { isFullAt } from "./git-failure.ts";
 import { taskRefs } from "./refs.ts";
 import { removeFolder } from "./remove-folder.ts";
+import type { PinnedSettings } from "./pinned-settings.ts";
 import { beginLine } from "./tree-branch.ts";
 import type { Snapshots } from "./snapshot.ts";
 
@@ -37,13 +38,22 @@ export interface WorktreesDeps {
   readonly confine: Confine;
   readonly redact: Redact;
   readonly snapshots: Snapshots;
+  /** What git goes by for all of the run. */
+  readonly held: PinnedSettings;
 }
 
 export interface MakeTree {
   readonly task: TaskId;
   /** What is to stand there; null: the files of the task's last commit. */
   readonly tree: string | null;
+  /** A ref that is to hold what the task begins with. */
+  readonly first: string | null;
   readonly signal: AbortSignal;
+}
+
+/** `isNew`: the task begins with it. */
+export interface MadeAnew extends MadeTree {
+  readonly isNew: boolean;
 }
 
 export interface SetUpAgain extends Pick<MakeTree, "task" | "signal"> {
@@ -63,9 +73,9 @@ export async function makeWorktree(
   tree: Worktree,
   how: MakeTree & { readonly renew: () => Promise<void> },
   deps: WorktreesDeps,
-): Promise<MadeTree> {
+): Promise<MadeAnew> {
   const { run, snapshots } = deps;
-  const { task, tree: wanted } = how;
+  const { task, tree: wanted, first } = how;
   const { root, gitDir, base, branch } = tree;
   await rm(join(gitDir, MADE), { force: true });
   await removeFolder(root);
@@ -75,28 +85,29 @@ export async function makeWorktree(
   writeFileAtomic(join(dirname(root), "owner.json"), `${JSON.stringify(note, null, 2)}\n`);
   const { head } = taskRefs(run, task);
   await makeGitDir(repository, gitDir, head);
-  const commit = await beginLine(repository, { ref: head, branch }, base);
+  const { commit, isNew } = await beginLine(repository, { ref: head, branch, first }, base);
   const index = snapshots.indexOf(git);
   await rm(index, { force: true });
   await mkdir(dirname(index), { recursive: true, mode: 0o700 });
   await gitText(git, ["read-tree", "--reset", "-u", wanted ?? commit]);
   const filled = await fillFrom(repository, tree, how, deps);
-  const ignored = (await statusOf(git, { listed: LIST_IGNORED })).ignored;
-  snapshots.ignored.remember(git, [...filled.paths, ...ignored]);
+  snapshots.ignored.remember(git, filled.paths);
   await how.renew();
   await setUp(repository, tree, how, deps);
   await writeFile(join(gitDir, MADE), "", { mode: 0o600 });
   const { files, bytes, notes } = filled;
-  return { files, bytes, notes: notes.slice(0, NOTES_MAX) };
+  return { files, bytes, notes: notes.slice(0, NOTES_MAX), isNew };
 }
 
 async function fillFrom(
   repository: Git,
   { root }: Worktree,
   { signal }: MakeTree,
-  { settings: { include } }: WorktreesDeps,
+  { settings: { include }, held: { first } }: WorktreesDeps,
 ): Promise<Filled> {
-  const { ignored } = await statusOf(repository, { listed: LIST_IGNORED });
+  const ignored = first.ignored ?? (await statusOf(repository, { listed: LIST_IGNORED })).ignored;
+  // Another task may begin much later.
+  first.ignored = null;
   try {
     return await fillTree({ git: repository, to: root, ignored, include, signal });
   } catch (error) {

@@ -59,7 +59,7 @@ export async function clearSlot(
     const own = treeGit(git, { root, gitDir }, snapshots);
     const { run, task } = slot;
     await keepWork(own, snapshots, { run, task, why: `left in a tree of ${task}` });
-    if (!(await isKept(own, snapshots, { run, task })))
+    if (!(await isKept(own, snapshots, { run, task, where: "in commits or a rescue" })))
       return "it holds files that no commit can hold";
   }
   await removeSlot(slot.folder);

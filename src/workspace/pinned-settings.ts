@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 import { bytesIn } from "../adapters/files/small-file.ts";
 import { digestOf } from "../core/model/ids.ts";
+import type { UserRef } from "./branch.ts";
 import { listSettings, settingsText } from "./git-settings.ts";
 import type { Git, GitSetting } from "./git.ts";
 
@@ -15,12 +16,20 @@ export type HeldSettings = Readonly<Record<string, string>>;
 export interface PinnedSettings {
   /** Repositories that were found, by the folder they were looked for in. */
   readonly repositories: Map<string, Git>;
+  /** What was asked of the user's repository as the run began, for the first task to take. */
+  readonly first: FirstLook;
   /** What the run is held to: what it began with. */
   begin(git: Git): Promise<HeldSettings>;
   /** git as it works by what the run began with; `runDir` is where that is written down. */
   pin(git: Git, runDir: string): Promise<Git>;
   /** Keys that differ from what the run began with, as far as was seen. */
   changed(): Promise<readonly string[]>;
+}
+
+interface FirstLook {
+  refs: readonly UserRef[] | null;
+  /** What git ignores in the checkout. */
+  ignored: readonly string[] | null;
 }
 
 /** null: what is there first counts. */
@@ -39,6 +48,7 @@ export function createPinnedSettings(begun: HeldSettings | null): PinnedSettings
   };
   return {
     repositories: new Map(),
+    first: { refs: null, ignored: null },
     begin: async (git) => {
       if (first === null) await look(git);
       return held ?? {};

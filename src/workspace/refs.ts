@@ -14,7 +14,6 @@ import { gitAnswer, gitAsk, gitText, REFUSALS, type Git } from "./git.ts";
  * - `start`      in place: a snapshot of what the user had when the task began
  * - `head`       the end of the task's own commits; its branch only shows it
  * - `agent`      what the agent had checked out in its repository
- * - `judged`     the tree that was measured last; no commit
  * - `rescue-1`…  work that was about to leave the working tree
  *
  * None is symbolic: what it points at may be deleted, and git calls what is left of it damage.
@@ -38,11 +37,6 @@ export function taskRefs(run: string, task: string): TaskRefs {
     head: `${prefix}head`,
     agent: `${prefix}agent`,
   };
-}
-
-/** The `judged` ref of the task that a checkpoint belongs to. */
-export function judgedBeside(checkpointRef: string): string {
-  return checkpointRef.replace(/[^/]*$/, "judged");
 }
 
 /** The end of the run's merged work, which the next task starts from. No task id begins with "_". */
@@ -173,6 +167,12 @@ export async function isAncestor(git: Git, older: string, newer: string): Promis
 }
 
 const successions = new Set<string>();
+
+/** A new commit with its tree and what it goes on from: facts that nobody has to ask git for. */
+export function noteCommit(commit: string, tree: string, older: readonly string[]): void {
+  trees.set(commit, tree);
+  for (const one of older) successions.add(`${one} ${commit}`);
+}
 
 /** null: there is no such object. */
 export function treeOf(git: Git, name: string): Promise<string | null> {

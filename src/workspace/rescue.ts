@@ -1,13 +1,12 @@
 // How is work kept that is about to leave a tree?
 
-import type { Rescue } from "../engine/ports.ts";
+import type { KeptWhere, Rescue } from "../engine/ports.ts";
 import { commitTree, skippedTrailers } from "./commits.ts";
 import { gitText, type Git } from "./git.ts";
-import { LIST_IGNORED, statusOf } from "./branch.ts";
 import { WAS_IGNORED, type Ignored } from "./ignored.ts";
 import type { Skipped } from "./sort-paths.ts";
 import { addNumbered, headTree, lastRescue, taskRefs, treeOf } from "./refs.ts";
-import type { Snapshot, Snapshots } from "./snapshot.ts";
+import { orReadAnew, type Snapshot, type Snapshots } from "./snapshot.ts";
 
 /**
  * Keeps the whole tree under a rescue ref, as a commit on the task's own, and changes no file; null where
@@ -19,13 +18,7 @@ export async function keepWork(
   snapshots: Snapshots,
   about: AboutRescue,
 ): Promise<Rescue | null> {
-  try {
-    return await keep(git, snapshots, about);
-  } catch {
-    // The private index may know files whose objects were pruned since: all are read once more.
-    await snapshots.forget(git);
-    return keep(git, snapshots, about);
-  }
+  return orReadAnew(git, snapshots, () => keep(git, snapshots, about));
 }
 
 interface AboutRescue {
@@ -60,17 +53,17 @@ async function requireWhole(git: Git, commit: string): Promise<void> {
   await gitText(git, ["rev-list", "--objects", "--quiet", commit, "--not", `${commit}^1`]);
 }
 
-/** Whether all that stands in the tree is in the task's commits or in its newest rescue. */
+/** Whether all that stands in the tree is in the task's commits, or else in its newest rescue. */
 export async function isKept(
   git: Git,
   snapshots: Snapshots,
-  { run, task }: { readonly run: string; readonly task: string },
+  { run, task, where }: { readonly run: string; readonly task: string; readonly where: KeptWhere },
 ): Promise<boolean> {
-  const { tree, skipped } = await snapshots.take(git, "everything");
+  const { tree, skipped, ignored } = await snapshots.takeWhole(git);
   if (skipped.some(({ why }) => why !== WAS_IGNORED)) return false;
-  if ((await hiddenFiles(git, snapshots.ignored)).length > 0) return false;
+  if (hidesFiles(git, ignored, snapshots.ignored)) return false;
   if (tree === (await headTree(git))) return true;
-  const last = await lastRescue(git, run, task);
+  const last = where === "in commits" ? null : await lastRescue(git, run, task);
   return last !== null && tree === (await treeOf(git, last.commit));
 }
 
@@ -78,12 +71,9 @@ export async function isKept(
  * What is ignored by a rule of the tree that no commit will hold: a `.gitignore` that ignores itself hides
  * whatever it names, and nobody else will find it again.
  */
-export async function hiddenFiles(git: Git, known: Ignored): Promise<readonly string[]> {
-  const { ignored } = await statusOf(git, { listed: LIST_IGNORED });
-  const fresh = ignored.map((path) => path.replace(/\/$/, ""));
-  const own = fresh.filter((path) => known.holderOf(git, path) === null);
+function hidesFiles(git: Git, ignored: readonly string[], before: Ignored): boolean {
   // Caches of tools ignore themselves in the same way, each in a folder of its own.
-  return own.includes(".gitignore") ? own : [];
+  return ignored.includes(".gitignore") && before.holderOf(git, ".gitignore") === null;
 }
 
 /** Work that a snapshot should hold and does not, for people. Nothing where it holds all of it. */

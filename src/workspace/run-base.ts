@@ -1,7 +1,7 @@
 // From which commit does a run start, and what of the checkout is not in it?
 
 import type { Isolation, RunBase } from "../core/model/event.ts";
-import { freeBranch, headOf, statusOf } from "./branch.ts";
+import { LIST_IGNORED, freeBranch, headOf, statusOf, userRefs } from "./branch.ts";
 import { commitTree, skippedTrailers } from "./commits.ts";
 import { findRepository } from "./find-repository.ts";
 import type { PinnedSettings } from "./pinned-settings.ts";
@@ -34,10 +34,12 @@ export async function runBase(start: RunStart): Promise<FoundBase> {
   const git = await findRepository(start.cwd, start.env, start.held.repositories);
   if (git === null) return { base: null, uncommitted: 0 };
   const { commit: head, branch } = await headOf(git);
-  const into = await freeBranch(git, `${branchPrefix}${run}`);
+  const refs = await userRefs(git);
+  const into = freeBranch(refs, `${branchPrefix}${run}`);
   if (start.isolation === "none")
     return { base: { commit: head, branch, withChanges: false, into }, uncommitted: 0 };
-  const { dirty } = await statusOf(git);
+  const { dirty, ignored } = await statusOf(git, { listed: LIST_IGNORED });
+  Object.assign(start.held.first, { refs, ignored });
   const uncommitted = dirty.filter(({ path }) => withChanges || !start.read.includes(path)).length;
   if (!withChanges || uncommitted === 0)
     return { base: { commit: head, branch, withChanges: false, into }, uncommitted };

@@ -1,10 +1,12 @@
 // What is in the working tree now, as a git tree, without touching the user's index?
 
+import { statSync } from "node:fs";
 import { copyFile, lstat, mkdir, rm, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { shortHash } from "../core/model/ids.ts";
-import { gitBoth, gitList, gitText, type Git, type GitCall } from "./git.ts";
+import { gitBoth, gitList, gitText, type Git } from "./git.ts";
+import { LIST_IGNORED, STATUS } from "./branch.ts";
 import { createIgnored, type Ignored } from "./ignored.ts";
 import { sortPaths, type Skipped, type Sorted } from "./sort-paths.ts";
 import { FORGET, pathLines, updateIndex } from "./update-index.ts";
@@ -17,6 +19,11 @@ export interface Snapshot {
   readonly skipped: readonly Skipped[];
 }
 
+/** With what git ignores, each folder that is ignored as such once. */
+export interface WholeSnapshot extends Snapshot {
+  readonly ignored: readonly string[];
+}
+
 /**
  * Snapshots are taken through a private index, one for each working tree, that is kept between
  * snapshots: git then reads only files whose size or times changed.
@@ -25,7 +32,10 @@ export interface Snapshots {
   /** What no snapshot holds. */
   readonly ignored: Ignored;
   /** The whole tree: tracked and untracked, without ignored files and without `.orch/`. */
-  take(git: Git, size: "everything" | "no-huge-files"): Promise<Snapshot>;
+  take(git: Git, size: Size): Promise<Snapshot>;
+  takeWhole(git: Git): Promise<WholeSnapshot>;
+  /** The tree was just made of this one, through its index. */
+  begin(git: Git, tree: string): void;
   /** The newest snapshot, where this process took it and it is of that tree. */
   taken(git: Git, tree: string): Snapshot | null;
   /**
@@ -47,18 +57,12 @@ const FILE_BYTES_MAX = {
   "no-huge-files": HUGE_FILE_BYTES,
 } as const;
 
+type Size = keyof typeof FILE_BYTES_MAX;
+
 export function createSnapshots(runDir: string): Snapshots {
-  /** What each private index stands for, as far as this process knows. */
-  const newest = new Map<string, Snapshot>();
+  const newest = createNewest();
   const prepared = new Set<string>();
   const ignored = createIgnored(runDir);
-
-  async function refresh(git: Git, index: string, bytesMax: number): Promise<Snapshot> {
-    const sorted = await sortPaths(git, await changedPaths(git, at(index)), { bytesMax, ignored });
-    const tree = await treeNow(git, index, sorted, newest.get(index)?.tree ?? null);
-    newest.set(index, { tree, skipped: sorted.skipped });
-    return { tree, skipped: sorted.skipped };
-  }
 
   async function forget(git: Git): Promise<void> {
     const index = indexPath(runDir, git.root);
@@ -66,23 +70,26 @@ export function createSnapshots(runDir: string): Snapshots {
     await readAnew(git, index).then(() => forgetIgnored(git, index, ignored));
   }
 
-  const take: Snapshots["take"] = async (git, size) => {
+  const takeHow = async (git: Git, how: LookHow): Promise<WholeSnapshot> => {
     const index = indexPath(runDir, git.root);
     if (!prepared.has(index)) await prepare(git, index, ignored);
     prepared.add(index);
     try {
-      return await refresh(git, index, FILE_BYTES_MAX[size]);
+      return await refresh(git, index, how, { newest, ignored });
     } catch {
       // A kept index can be damaged by a power cut, or hold what the user's index was stuck in
       // (an unfinished merge). A new one is always right, only slower; its errors are real.
       await forget(git);
-      return refresh(git, index, FILE_BYTES_MAX[size]);
+      return refresh(git, index, how, { newest, ignored });
     }
   };
+  const take: Snapshots["take"] = (git, size) => takeHow(git, { size, listed: [] });
   return {
     ignored,
     take,
+    takeWhole: (git) => takeHow(git, { size: "everything", listed: LIST_IGNORED }),
     forget,
+    begin: ({ root }, tree) => newest.note(indexPath(runDir, root), { tree, skipped: [] }),
     taken: ({ root }, tree) => {
       const last = newest.get(indexPath(runDir, root));
       return last?.tree === tree ? last : null;
@@ -94,6 +101,39 @@ export function createSnapshots(runDir: string): Snapshots {
       const index = indexPath(runDir, git.root);
       newest.delete(index);
       await moveFiles(git, index, [now.tree, target]);
+    },
+  };
+}
+
+async function refresh(
+  git: Git,
+  index: string,
+  how: LookHow,
+  { newest, ignored }: { readonly newest: Newest; readonly ignored: Ignored },
+): Promise<WholeSnapshot> {
+  const look = await lookAt(git, index, how);
+  const bytesMax = FILE_BYTES_MAX[how.size];
+  const sorted = await sortPaths(git, look.changed, { bytesMax, ignored });
+  const tree = await treeNow(git, index, sorted, newest.treeIn(index));
+  const snapshot = { tree, skipped: sorted.skipped };
+  newest.note(index, snapshot);
+  return { ...snapshot, ignored: look.ignored };
+}
+
+type Newest = ReturnType<typeof createNewest>;
+
+/** What each private index stands for, as far as this process knows. */
+function createNewest() {
+  const snapshots = new Map<string, Snapshot & { readonly stamp: string }>();
+  return {
+    note: (index: string, snapshot: Snapshot): void =>
+      void snapshots.set(index, { ...snapshot, stamp: stampOf(index) }),
+    get: (index: string): Snapshot | undefined => snapshots.get(index),
+    delete: (index: string): boolean => snapshots.delete(index),
+    /** null: the index was changed since, by whomever. */
+    treeIn: (index: string): string | null => {
+      const last = snapshots.get(index);
+      return last?.stamp === stampOf(index) ? last.tree : null;
     },
   };
 }
@@ -120,7 +160,8 @@ async function moveFiles(
 }
 
 const RECORD = ["--add", "--remove", "--replace"] as const;
-const WRITE_TREE = ["write-tree", "--missing-ok"] as const;
+/** It fails where an object that was recorded before is pruned away by now. */
+const WRITE_TREE = ["write-tree"] as const;
 
 /** The tree of the private index, with these paths as they are now. */
 async function treeWith(git: Git, paths: readonly string[], index: string): Promise<string> {
@@ -132,6 +173,11 @@ async function treeWith(git: Git, paths: readonly string[], index: string): Prom
 
 function at(index: string) {
   return { env: { GIT_INDEX_FILE: index } };
+}
+
+function stampOf(file: string): string {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? "" : `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
 }
 
 function indexPath(runDir: string, root: string): string {
@@ -173,26 +219,42 @@ async function readAnew(git: Git, index: string): Promise<void> {
   await gitText(git, ["read-tree", "-m", "HEAD"], at(index));
 }
 
+interface LookHow {
+  readonly size: Size;
+  readonly listed: typeof LIST_IGNORED | readonly [];
+}
+
+interface Look {
+  readonly changed: readonly string[];
+  readonly ignored: readonly string[];
+}
+
 /**
  * One process that looks at many files at a time. Each part is two letters, the second of which says how
  * the file differs from the index, and the path.
  */
-async function changedPaths(git: Git, call: Pick<GitCall, "env">): Promise<readonly string[]> {
-  const changed = await gitList(git, STATUS, { env: { ...call.env, ...WRITE_NOTHING } });
-  return changed
-    .filter((part) => part[1] !== " ")
-    .map((part) => part.slice(3))
-    .filter((path) => path !== ".orch" && !path.startsWith(".orch/"));
+async function lookAt(git: Git, index: string, { listed }: LookHow): Promise<Look> {
+  const parts = await gitList(git, [...STATUS, ...listed], at(index));
+  const pathsOf = (those: readonly string[]): readonly string[] =>
+    those.map((part) => part.slice("XY ".length));
+  const isIgnored = (part: string): boolean => part.startsWith("!!");
+  const changed = parts.filter((part) => part[1] !== " " && !isIgnored(part));
+  return {
+    changed: pathsOf(changed).filter((path) => path !== ".orch" && !path.startsWith(".orch/")),
+    ignored: pathsOf(parts.filter(isIgnored)),
+  };
 }
 
-/** What changed is recorded right after this, and then the index is written anyway. */
-const WRITE_NOTHING = { GIT_OPTIONAL_LOCKS: "0" };
-
-const STATUS = [
-  "status",
-  "--porcelain",
-  "-z",
-  "--untracked-files=all",
-  "--no-renames",
-  "--ignore-submodules=dirty",
-] as const;
+/** Where objects that an index knows were pruned away, all files are read once more. */
+export async function orReadAnew<T>(
+  git: Git,
+  snapshots: Pick<Snapshots, "forget">,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch {
+    await snapshots.forget(git);
+    return work();
+  }
+}

@@ -6,10 +6,10 @@ import type { Secret } from "../readers/tamper/find.ts";
 import { branchRef } from "./branch.ts";
 import { advanceRef } from "./tree-branch.ts";
 import { takeAgentHead } from "./agent-repository.ts";
-import { byUser, commitTree } from "./commits.ts";
+import { commitTreeByUser } from "./commits.ts";
 import { gitAnswer, gitBounded, gitText, type Git } from "./git.ts";
-import { commitOf, isAncestor, knownTree, looseHead, taskRefs } from "./refs.ts";
-import type { Snapshots } from "./snapshot.ts";
+import { commitOf, isAncestor, knownTree, looseHead, noteCommit, taskRefs } from "./refs.ts";
+import { orReadAnew, type Snapshots } from "./snapshot.ts";
 
 /** A task's line of commits. */
 export interface TaskLine {
@@ -66,13 +66,22 @@ export async function commitTask(
   message: string,
   snapshots: Snapshots,
 ): Promise<string | null> {
-  const { run, task, branch, base } = line;
+  return orReadAnew(git, snapshots, () => commitNow(git, line, message, snapshots));
+}
+
+async function commitNow(
+  git: Git,
+  { run, task, branch, base }: TaskLine,
+  message: string,
+  snapshots: Snapshots,
+): Promise<string | null> {
   const { tree } = await snapshots.take(git, "everything");
   const from = await requireHead(git);
   const isJoined = await isAncestor(git, base, from);
   if (tree === (await knownTree(git, from)) && isJoined) return from === base ? null : from;
   const parents = isJoined ? [from] : [from, base];
-  const to = await commitTree(git, tree, parents, await byUser(git, message));
+  const to = await commitTreeByUser(git, tree, parents, message);
+  noteCommit(to, tree, [from, base]);
   await advanceRef(git, { ref: taskRefs(run, task).head, branch }, { from, to });
   return to;
 }

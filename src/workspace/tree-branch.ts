@@ -15,18 +15,24 @@ interface Shown {
 }
 
 /**
- * A task's line of commits begins at `base`, and its branch shows that; where it began before, it goes on.
- * The branch is the user's to delete: it is made once, where there is none. Returns the line's end.
+ * A task's line of commits begins at `base`, and so does its branch that shows it, and its first
+ * checkpoint; a line that began before goes on. The branch is the user's to delete: it is made once,
+ * where there is none. `commit` is the line's end.
  */
-export async function beginLine(git: Git, { ref, branch }: Shown, base: string): Promise<string> {
-  const begin = (to: string) => ({ ref, from: null, to });
+export async function beginLine(
+  git: Git,
+  { ref, branch, first }: Shown & { readonly first: string | null },
+  base: string,
+): Promise<{ readonly commit: string; readonly isNew: boolean }> {
   const show = (to: string) => ({ ref: branchRef(branch), from: null, to });
-  const makeBoth = () => moveRefs(git, [begin(base), show(base)]);
-  if (await onBranch(git, branch, makeBoth)) return base;
+  const begun = first === null ? [ref] : [ref, first];
+  const all = begun.map((one) => ({ ref: one, from: null, to: base }));
+  if (await onBranch(git, branch, () => moveRefs(git, [...all, show(base)])))
+    return { commit: base, isNew: true };
   const end = await commitOf(git, ref);
   if (end === null) await setRef(git, ref, base);
   await onBranch(git, branch, () => moveRefs(git, [show(end ?? base)]));
-  return end ?? base;
+  return { commit: end ?? base, isNew: false };
 }
 
 /**
@@ -47,7 +53,9 @@ export async function advanceRef(
         { ref: name, from: shown, to },
       ]),
     );
-  if (!mayBeCheckedOut(git, name) && (await move(from))) return;
+  // What orch has moved before is a file of its own; without one there may be no branch yet.
+  const ordinary = looseRef(git, ref) === null ? null : from;
+  if (!mayBeCheckedOut(git, name) && (await move(ordinary))) return;
   const rows = await refRows(git, ["refname", "objectname", "worktreepath"], [ref, name]);
   const [, before] = rows.find(([one]) => one === ref) ?? [];
   const [, shown = null, checkedOut = ""] = rows.find(([one]) => one === name) ?? [];

@@ -30,6 +30,8 @@ export interface Trees {
   readonly snapshots: Snapshots;
   /** The task that works in each tree in place, as far as this process knows. */
   readonly current: Map<string, string>;
+  /** By tree, the commit that held all of it when the task was committed last, until it goes on. */
+  readonly committed: Map<string, string>;
   /** The user's repository, as orch found it. */
   repository(): Promise<Git>;
   gitOf(workspace: InRepository): Promise<Git>;
@@ -59,6 +61,7 @@ export function createTrees(deps: TreesDeps): Trees {
   return {
     snapshots,
     current,
+    committed: new Map(),
     repository,
     gitOf: async (workspace) => {
       const git = await repository();

@@ -15,9 +15,8 @@ import { findRepository } from "./find-repository.ts";
 import { openInPlace, planInPlace, startBeside } from "./in-place.ts";
 import { forMerging } from "./join-trees.ts";
 import type { WorktreesDeps } from "./make-worktree.ts";
-import type { PinnedSettings } from "./pinned-settings.ts";
 import { forProof } from "./proof-copies.ts";
-import { judgedBeside, setRef, taskRefs } from "./refs.ts";
+import { taskRefs } from "./refs.ts";
 import { isKept, keepWork } from "./rescue.ts";
 import { createSnapshots } from "./snapshot.ts";
 import { commitTask, takeAgentCommits } from "./task-commits.ts";
@@ -30,8 +29,6 @@ export interface WorkspacesDeps extends Omit<WorktreesDeps, "snapshots"> {
   readonly cwd: string;
   /** What no work may hold. */
   readonly secrets: readonly Secret[];
-  /** What git goes by for all of the run. */
-  readonly held: PinnedSettings;
 }
 
 export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
@@ -53,8 +50,14 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
     },
     make: async (workspace, task, tree, signal) => {
       if (workspace.kind === "plain") return NOTHING_COPIED;
-      if (workspace.kind === "worktree")
-        return worktrees.make(await trees.repository(), workspace, { task, tree, signal });
+      if (workspace.kind === "worktree") {
+        const repository = await trees.repository();
+        const first = taskRefs(run, task).checkpoint(1);
+        const how = { task, tree, signal, first };
+        const { isNew, ...made } = await worktrees.make(repository, workspace, how);
+        if (isNew) await checkpoints.begin(await trees.gitOf(workspace), task, workspace.base);
+        return made;
+      }
       trees.current.set(workspace.root, task);
       await openInPlace(await trees.gitOf(workspace), { run, task }, workspace.base, snapshots);
       return NOTHING_COPIED;
@@ -80,6 +83,7 @@ function forAttempts(
     checkpoint: async (workspace, label) => {
       if (workspace.kind === "plain") return null;
       trees.current.set(workspace.root, label.task);
+      if (label.when === "before") trees.committed.delete(workspace.root);
       const git = await trees.gitOf(workspace);
       if (workspace.kind === "worktree")
         await takeAgentCommits(git, { ...workspace, run, task: label.task }, secrets);
@@ -102,8 +106,12 @@ function forAttempts(
       if (workspace.kind === "plain") return null;
       const git = await trees.gitOf(workspace);
       if (workspace.kind === "worktree") {
-        const commit = await commitTask(git, { ...workspace, run, task }, message, snapshots);
-        if (commit !== null) await worktrees.renew(git, workspace);
+        const line = { ...workspace, run, task };
+        await takeAgentCommits(git, line, secrets);
+        const commit = await commitTask(git, line, message, snapshots);
+        if (commit === null) return null;
+        trees.committed.set(workspace.root, commit);
+        await worktrees.renew(git, workspace);
         return commit;
       }
       const start = await trees.startOf(git, workspace.base);
@@ -131,14 +139,16 @@ function forLeaving(
       await snapshots.reset(git, to.tree);
       await worktrees.renew(git, workspace);
     },
-    remove: async (workspace, task) => {
+    remove: async (workspace, task, where) => {
       if (workspace.kind !== "worktree") return true;
       const git = await trees.gitOf(workspace);
-      const isFree = !worktrees.isThere(workspace) || (await isKept(git, snapshots, { run, task }));
-      if (isFree) await worktrees.remove(workspace);
+      const about = { run, task, where };
+      const isFree = !worktrees.isThere(workspace) || (await isKept(git, snapshots, about));
+      if (!isFree) return false;
+      await worktrees.remove(workspace);
       const line = { ref: taskRefs(run, task).head, branch: workspace.branch };
       await dropEmptyBranch(await trees.repository(), line, workspace.base);
-      return isFree;
+      return true;
     },
   };
 }
@@ -155,8 +165,6 @@ async function changeOf(
   if (since === null) return { kind: "not-measured", why: "there is no checkpoint" };
   const git = await trees.gitOf(workspace);
   const { tree } = await trees.snapshots.take(git, "no-huge-files");
-  // Gates take their time, and what is behind no ref may be pruned meanwhile.
-  await setRef(git, judgedBeside(since.ref), tree);
   const start = workspace.kind === "in-place" ? await startBeside(git, since.ref) : null;
   return measureChange(git, { tree, since, base: start ?? workspace.base, fence });
 }

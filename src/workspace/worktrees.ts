@@ -6,14 +6,14 @@ import { dirname, join } from "node:path";
 
 import type { Worktree } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
-import type { MadeTree } from "../engine/ports.ts";
 import { isAgentRepository, renewAgentRepository } from "./agent-repository.ts";
-import { freeBranch } from "./branch.ts";
+import { freeBranch, userRefs, type UserRef } from "./branch.ts";
 import type { Git } from "./git.ts";
 import {
   MADE,
   makeWorktree,
   setUpAgain,
+  type MadeAnew,
   type MakeTree,
   type SetUpAgain,
   type WorktreesDeps,
@@ -26,7 +26,7 @@ import { requireHead, restoreHead } from "./task-commits.ts";
 
 export interface Worktrees {
   plan(repository: Git, task: TaskId, from: Pick<Worktree, "base" | "portBase">): Promise<Worktree>;
-  make(repository: Git, tree: Worktree, how: MakeTree): Promise<MadeTree>;
+  make(repository: Git, tree: Worktree, how: MakeTree): Promise<MadeAnew>;
   isThere(tree: Worktree): boolean;
   /**
    * git in a task's tree, with orch's own index and HEAD, whatever stands in the tree. Where the agent
@@ -45,6 +45,8 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
   const known = new Map<string, Git>();
   const named = new Set<string>();
   const sound = new WeakSet<Git>();
+  /** Of the user's repository, as they were when a task began last; an agent sees these. */
+  let refs: readonly UserRef[] | null = null;
   const ownGit = (repository: Git, { root, gitDir }: Worktree): Git => {
     const own = known.get(root) ?? treeGit(repository, { root, gitDir }, snapshots);
     known.set(root, own);
@@ -53,7 +55,8 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
   const renew: Worktrees["renew"] = async (git, tree) => {
     const index = snapshots.indexOf(git);
     const commit = await requireHead(git);
-    const view = { branch: tree.branch, commit, index, slot: slotFor(tree) };
+    refs ??= await userRefs(git);
+    const view = { branch: tree.branch, commit, index, slot: slotFor(tree), refs };
     await renewAgentRepository(git, view);
   };
   return {
@@ -67,7 +70,8 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
     },
     renew,
     isThere,
-    plan: (repository, task, from) => planTree(repository, { task, named, ...from }, deps),
+    plan: (repository, task, from) =>
+      planTree(repository, { task, named, asked: (all) => (refs = all), ...from }, deps),
     make: (repository, tree, how) => {
       const own = ownGit(repository, tree);
       const renewed = () => renew(own, tree);
@@ -86,18 +90,23 @@ interface Wanted extends Pick<Worktree, "base" | "portBase"> {
   readonly task: TaskId;
   /** Branches that other tasks of this process are about to get. */
   readonly named: Set<string>;
+  readonly asked: (refs: readonly UserRef[]) => void;
 }
 
 async function planTree(
   repository: Git,
-  { task, named, ...from }: Wanted,
-  { run, runDir, branchPrefix, settings, env }: WorktreesDeps,
+  { task, named, asked, ...from }: Wanted,
+  { run, runDir, branchPrefix, settings, env, held }: WorktreesDeps,
 ): Promise<Worktree> {
   const { commonDir } = repository;
   const name = repositoryName(repository.root);
   const folder = treesFolder(settings.root, env);
   const slot = slotOf({ treesFolder: folder, commonDir, name, run, task });
-  const branch = await freeBranch(repository, `${branchPrefix}${task}`, named);
+  const refs = held.first.refs ?? (await userRefs(repository));
+  // Another task may begin much later.
+  held.first.refs = null;
+  asked(refs);
+  const branch = freeBranch(refs, `${branchPrefix}${task}`, named);
   named.add(branch);
   const gitDir = join(runDir, "trees", task);
   return { kind: "worktree", root: treeIn(slot, name), gitDir, branch, ...from };

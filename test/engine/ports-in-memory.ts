@@ -362,16 +362,14 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
       world.merged = commit;
     },
     rescue: async (_workspace, task, why) => {
-      const tree = world.trees[task];
-      const kept = ["base", world.merged, ...world.commits.map((one) => one.tree)];
-      if (tree === undefined || kept.includes(tree)) return [];
+      const { [task]: tree = "base" } = world.trees;
+      if (isCommitted(world, tree)) return [];
       if (!world.rescued.includes(tree)) world.rescued.push(tree);
       return [{ ref: `refs/rescue-${world.rescued.indexOf(tree) + 1}`, why }];
     },
-    rollback: async ({ root }, { tree }) => {
-      world.trees[taskAt(root)] = tree;
-    },
-    remove: async (_workspace, task) => delete world.trees[task],
+    rollback: async ({ root }, { tree }) => void (world.trees[taskAt(root)] = tree),
+    remove: async (_workspace, task, where) =>
+      (where !== "in commits" || isCommitted(world, world.trees[task])) && delete world.trees[task],
     paths: async () => world.paths,
     originalCopy: async () => ({ kind: "not-needed" }),
     programs: async () => ({}),
@@ -388,9 +386,11 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
   };
 }
 
-function taskAt(root: string): string {
-  return root.slice("/trees/".length);
+function isCommitted({ merged, commits }: World, tree = "base"): boolean {
+  return ["base", merged, ...commits.map((one) => one.tree)].includes(tree);
 }
+
+const taskAt = (root: string): string => root.slice("/trees/".length);
 
 function treeIn(world: World, root: string): string {
   const tree = world.trees[taskAt(root)];

@@ -105,7 +105,7 @@ describe("nothing of the user's is changed, nothing runs in orch's calls, and or
     expect(box.git("fsck", "--strict", "--no-dangling", "--no-progress")).toBe("");
 
     expect(await workspaces.rescue(workspace, T, "left")).toEqual([]);
-    await workspaces.remove(workspace, T);
+    await workspaces.remove(workspace, T, "in commits or a rescue");
     expect(existsSync(tree.root)).toBe(false);
     expect(everythingOf(box)).toEqual(before);
   });
@@ -127,7 +127,7 @@ describe("git that runs in a tree", () => {
     const made = await checkpoint();
     expect(box.git("show", `${made.commit}:src/a.ts`)).toBe("work");
     await workspaces.commit(workspace, T, "Work");
-    await workspaces.remove(workspace, T);
+    await workspaces.remove(workspace, T, "in commits or a rescue");
     expect([home.git("for-each-ref"), home.view()["index"]]).toEqual([before, index]);
   });
 

@@ -83,7 +83,7 @@ async function wholeTask(env: Readonly<Record<string, string>>) {
   await step((own) => own.advance(run, { from: base, commit: end }));
   tree.write("left.txt", "left\n");
   const rescues = await step((own) => own.rescue(workspace, T, "left"));
-  await step((own) => own.remove(workspace, T));
+  await step((own) => own.remove(workspace, T, "in commits or a rescue"));
 
   expect(everythingOf(box)).toEqual(before);
   expect(box.git("fsck", "--strict", "--no-dangling", "--no-progress")).toBe("");

@@ -19,7 +19,7 @@ describe("a lock that a killed git of the run left", () => {
   test.each<[where: string, at: (box: Sandbox, gitDir: string) => string]>([
     ["on the ref of the task", (box) => inGit(box, `${PREFIX}/t/head.lock`)],
     ["on the branch that shows it", (box) => inGit(box, "refs/heads/orch/t.lock")],
-    ["on a checkpoint", (box) => inGit(box, `${PREFIX}/t/1.lock`)],
+    ["on a checkpoint", (box) => inGit(box, `${PREFIX}/t/2.lock`)],
     ["on the HEAD of the tree", (_box, gitDir) => join(gitDir, "HEAD.lock")],
   ])("%s goes when the run goes on", async (_where, at) => {
     const { box, tree, workspace } = await openTree();
@@ -27,7 +27,7 @@ describe("a lock that a killed git of the run left", () => {
     lock(path);
     const again = box.workspaces();
     tree.write("src/a.ts", "work\n");
-    expect((await again.checkpoint(workspace, label("t")))?.ref).toBe(`${PREFIX}/t/1`);
+    expect((await again.checkpoint(workspace, label("t")))?.ref).toBe(`${PREFIX}/t/2`);
     expect(await again.commit(workspace, T, "Work")).toBe(box.git("rev-parse", "orch/t"));
     expect(existsSync(path)).toBe(false);
   });
@@ -59,13 +59,13 @@ describe("somebody else's lock", () => {
     const path = inGit(box, "packed-refs.lock");
     lock(path);
     // Its branch shows nothing, and is to go.
-    await expect(workspaces.remove(workspace, T)).rejects.toMatchObject({
+    await expect(workspaces.remove(workspace, T, "in commits or a rescue")).rejects.toMatchObject({
       code: "git-busy",
       hint: expect.stringContaining("remove the lock file where none is running"),
     });
     expect(existsSync(path)).toBe(true);
     rmSync(path);
-    await workspaces.remove(workspace, T);
+    await workspaces.remove(workspace, T, "in commits or a rescue");
     expect(box.git("branch", "--list", "orch/t")).toBe("");
   });
 

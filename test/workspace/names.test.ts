@@ -28,7 +28,7 @@ describe("a file whose name is not UTF-8", () => {
     await workspaces.commit(workspace, T, "Work");
     expect(box.git("show", "--format=", "--name-only", "orch/t")).toBe("plain.txt");
     expect(await workspaces.rescue(workspace, T, "left")).toEqual([]);
-    expect(await workspaces.remove(workspace, T)).toBe(false);
+    expect(await workspaces.remove(workspace, T, "in commits or a rescue")).toBe(false);
     expect(ODD.map((name) => existsSync(at(tree, name)))).toEqual([true, true]);
   });
 
@@ -41,7 +41,7 @@ describe("a file whose name is not UTF-8", () => {
     expect(box.git("show", "--format=", "--name-only", "--first-parent", rescue?.ref ?? "")).toBe(
       "plain.txt",
     );
-    expect(await workspaces.remove(workspace, T)).toBe(false);
+    expect(await workspaces.remove(workspace, T, "in commits or a rescue")).toBe(false);
   });
 
   test("of the repository's own is as it was, and is no change", async () => {
@@ -54,7 +54,7 @@ describe("a file whose name is not UTF-8", () => {
     await workspaces.commit(workspace, T, "Work");
     expect(box.git("show", "--format=", "--name-only", "orch/t")).toBe("plain.txt");
     expect(await workspaces.rescue(workspace, T, "left")).toEqual([]);
-    expect(await workspaces.remove(workspace, T)).toBe(true);
+    expect(await workspaces.remove(workspace, T, "in commits or a rescue")).toBe(true);
     expect(box.git("for-each-ref", `${PREFIX}/t/rescue-*`)).toBe("");
   });
 });

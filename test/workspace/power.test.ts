@@ -73,7 +73,7 @@ test("what a commit, a rescue and a landing wrote is flushed, and outlives a pow
   const rescued = (): string => afterPowerCut(box)("show", `${PREFIX}/t/rescue-1:half.txt`);
   expect([committed(), rescued()]).toEqual(["agent 7", "half"]);
 
-  expect(await workspaces.remove(workspace, T)).toBe(true);
+  expect(await workspaces.remove(workspace, T, "in commits or a rescue")).toBe(true);
   expect([committed(), rescued(), existsSync(tree.root)]).toEqual(["agent 7", "half", false]);
 
   const way = { from: box.git("rev-parse", "main"), to: commit ?? "" };

@@ -23,7 +23,7 @@ describe("the refs of a task", () => {
     tree.write("new.txt", "new\n");
     await checkpoint();
     await workspaces.rescue(workspace, T, "work of t");
-    await workspaces.remove(workspace, T);
+    await workspaces.remove(workspace, T, "in commits or a rescue");
     expect(box.git("branch", "--list", "orch/t")).toBe("");
     expectSound(box);
   });
@@ -32,7 +32,7 @@ describe("the refs of a task", () => {
     const { box, tree, workspaces, workspace } = await openTask();
     tree.write("new.txt", "new\n");
     const commit = await workspaces.commit(workspace, T, "New");
-    await workspaces.remove(workspace, T);
+    await workspaces.remove(workspace, T, "in commits or a rescue");
     box.git("merge", "--quiet", "orch/t");
     box.git("branch", "--quiet", "--delete", "orch/t");
     box.git("gc", "--quiet", "--prune=now");
@@ -49,7 +49,7 @@ describe("the refs of a task", () => {
     await checkpoint();
     box.git("pack-refs", "--all");
     await workspaces.commit(workspace, T, "New");
-    expect((await checkpoint({ attempt: 2 })).ref).toBe(`${PREFIX}/t/2`);
+    expect((await checkpoint({ attempt: 2 })).ref).toBe(`${PREFIX}/t/3`);
     expect(box.git("show", "orch/t:new.txt")).toBe("new");
   });
 });

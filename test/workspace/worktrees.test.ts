@@ -117,7 +117,7 @@ describe("a tree of a task's own", () => {
     await Promise.all(opened.map(({ checkpoint }) => checkpoint()));
     for (const { tree, workspace } of opened) {
       const id = workspace.branch.slice("orch/".length);
-      expect(box.git("show", `${PREFIX}/${id}/1:src/a.ts`)).toBe(tree.root);
+      expect(box.git("show", `${PREFIX}/${id}/2:src/a.ts`)).toBe(tree.root);
     }
   });
 });
@@ -187,7 +187,7 @@ describe("a tree is made again", () => {
     expect(await workspaces.rescue(workspace, T, "work")).toEqual([]);
     await workspaces.make(workspace, T, null, signal);
     expect(tree.read("src/a.ts")).toBe("a\n");
-    await workspaces.remove(workspace, T);
+    await workspaces.remove(workspace, T, "in commits or a rescue");
     expect(everythingOf(box)).toEqual(before);
   });
 
@@ -205,8 +205,8 @@ describe("a tree is removed", () => {
     const { box, tree, workspaces, workspace } = await openTree();
     tree.write("src/a.ts", "work\n");
     const commit = await workspaces.commit(workspace, T, "Work");
-    await workspaces.remove(workspace, T);
-    await workspaces.remove(workspace, T);
+    await workspaces.remove(workspace, T, "in commits or a rescue");
+    await workspaces.remove(workspace, T, "in commits or a rescue");
     expect([existsSync(dirname(tree.root)), existsSync(workspace.gitDir)]).toEqual([false, false]);
     expect(box.git("rev-parse", "orch/t", `${PREFIX}/t/head`)).toBe(`${commit}\n${commit}`);
   });
@@ -216,7 +216,7 @@ describe("a tree is removed", () => {
     tree.write("src/closed/file", "x\n");
     chmodSync(join(tree.root, "src/closed"), 0o555);
     await workspaces.commit(workspace, T, "Closed");
-    await workspaces.remove(workspace, T);
+    await workspaces.remove(workspace, T, "in commits or a rescue");
     expect(existsSync(tree.root)).toBe(false);
   });
 });
@@ -241,7 +241,7 @@ describe("where no tree can be made", () => {
     expect(await workspaces.diff(workspace, null, change)).toBe("");
     expect(await workspaces.commit(workspace, T, "x")).toBeNull();
     expect(await workspaces.rescue(workspace, T, "x")).toEqual([]);
-    await workspaces.remove(workspace, T);
+    await workspaces.remove(workspace, T, "in commits or a rescue");
   });
 
   test("a repository without a commit says so in place", async () => {
@@ -294,7 +294,7 @@ describe("in place", () => {
     });
     await checkpoint();
     expect(await workspaces.rescue(workspace, T, "x")).toEqual([]);
-    await workspaces.remove(workspace, T);
+    await workspaces.remove(workspace, T, "in commits or a rescue");
     expect(everythingOf(box)).toEqual(before);
   });
 });

@@ -14,10 +14,15 @@ const REFERENCES_MAX = 100;
  */
 export function inputSignals(text: string, paths: readonly string[]): readonly Signal[] {
   const tree = paths.slice(0, PATHS_MAX).map((path) => `/${path.toLowerCase()}`);
+  return inputsIn(text).flatMap((path) => signalOf(path, tree));
+}
+
+/** Files that the text tells the reader to work from. */
+export function inputsIn(text: string): readonly string[] {
   const references = referencesIn(text);
   const made = new Set(references.filter(({ isInput }) => !isInput).map(({ path }) => path));
   const inputs = new Set(references.map(({ path }) => path).filter((path) => !made.has(path)));
-  return [...inputs].filter((path) => !isUntracked(path)).flatMap((path) => signalOf(path, tree));
+  return [...inputs].filter((path) => !isUntracked(path));
 }
 
 function signalOf(path: string, tree: readonly string[]): readonly Signal[] {
