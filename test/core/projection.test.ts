@@ -110,56 +110,17 @@ test("the head of a run tells how it stands, before its tasks", () => {
 });
 
 test("an attempt carries its gates and its decision with the reason", () => {
-  expect(view(finished).tasks[0]?.steps[0]?.attempts[0]).toEqual({
-    n: 1,
-    plan: 1,
-    startedAt: "2026-11-20T12:15:06.000Z",
-    sessions: [
-      {
-        token: "token-1",
-        agent: "claude-code",
-        driver: "claude-code",
-        model: "opus",
-        agentVersion: "2.1.0",
-        start: "fresh",
-        ending: "finished",
-        detail: "",
-        sessionId: "session-1",
-        costUsd: 0.42,
-        elapsedMs: 60_000,
-      },
-    ],
-    gates: [
-      {
-        name: "test",
-        required: true,
-        verdict: "failed",
-        why: null,
-        flaky: false,
-        findings: [{ check: "login > rejects a wrong password", message: "expected 401, got 200" }],
-        findingsOmitted: 0,
-        counts: { runner: "vitest", passed: 11, failed: 1, skipped: 0 },
-        elapsedMs: 3_000,
-      },
-    ],
+  const [attempt] = view(finished).tasks[0]?.steps[0]?.attempts ?? [];
+  expect(attempt).toMatchObject({ n: 1, plan: 1, verdict: "failed", counted: true, costUsd: 0.42 });
+  expect(attempt?.gates[0]).toMatchObject({
     verdict: "failed",
-    report: { found: "read", status: "completed", summary: "Login works." },
-    changed: { count: 1, paths: ["src/login.ts"] },
-    decision: {
-      kind: "continue",
-      how: "feedback",
-      rule: "gate-red",
-      evidence: ["Gate test passed: 12 of 12 checks."],
-      close: [{ rule: "gate-red", missing: "a failed required gate" }],
-      fingerprint: "a1b2",
-      score: { total: 0, asksFrom: 8, replansFrom: null, skipsFrom: null, parts: [] },
-      text: "login > rejects a wrong password: expected 401, got 200",
-    },
-    counted: true,
-    commit: null,
-    elapsedMs: 63_000,
-    costUsd: 0.42,
-    directory: "attempts/add-login/implement-1",
+    findings: [{ check: "login > rejects a wrong password", message: "expected 401, got 200" }],
+    counts: { runner: "vitest", passed: 11, failed: 1, skipped: 0 },
+  });
+  expect(attempt?.decision).toMatchObject({
+    how: "feedback",
+    rule: "gate-red",
+    fingerprint: "a1b2",
   });
 });
 
