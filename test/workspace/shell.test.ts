@@ -41,25 +41,11 @@ describe("a call", () => {
     expect(await call).toMatchObject({ exitCode: 0, stdout: "" });
   });
 
-  test("is answered by the same shell as the one before", async () => {
-    const [one, two] = [await run("echo $$"), await run("echo $$")];
-    expect(one.stdout).toBe(two.stdout);
-  });
-
   test("has the environment that it names, and no other", async () => {
     const script = 'echo "$WHO" "$HOME"';
     const mine = await run(script, { env: { ...ENV, WHO: "me" } });
     const theirs = await run(script, { env: { ...ENV, WHO: "you" } });
     expect([mine.stdout, theirs.stdout]).toEqual(["me /nonexistent\n", "you /nonexistent\n"]);
-  });
-
-  test("goes on after more environments than there are shells", async () => {
-    const envs = Array.from({ length: 9 }, (_, n) => ({ ...ENV, N: `${n}` }));
-    const twice = envs.map((env) => [run('echo "$N"', { env }), run('echo "$N"', { env })]);
-    const said = (await Promise.all(twice.flat())).map(({ stdout }) => stdout.trim());
-    expect(said).toEqual(envs.flatMap(({ N }) => [N, N]));
-    const again = await Promise.all(envs.map((env) => run('echo "$N"', { env })));
-    expect(again.map(({ stdout }) => stdout.trim())).toEqual(envs.map(({ N }) => N));
   });
 
   test("stands in its folder, and keeps none from being removed", async () => {
@@ -73,10 +59,6 @@ describe("a call", () => {
     const gone = await run("echo never", { cwd: folder });
     expect(gone).toMatchObject({ stdout: "", missing: false });
     expect(gone.exitCode).not.toBe(0);
-  });
-
-  test("has nothing to read", async () => {
-    expect(await run("cat; echo end")).toMatchObject({ stdout: "end\n" });
   });
 
   test("says where a program was not found", async () => {
@@ -129,15 +111,6 @@ describe("a call that does not come to its end", () => {
     expect(cut.stdout).toHaveLength(1_000);
     expect(isThere(Number.parseInt(cut.stdout, 10))).toBe(false);
     expect((await run("echo again")).stdout).toBe("again\n");
-  });
-
-  test("is cut where it ended by itself with a byte too many", async () => {
-    const [fits, more] = [
-      await run("printf 12345", { bytesMax: 5 }),
-      await run("printf 123456", { bytesMax: 5 }),
-    ];
-    expect([fits.cut, fits.stdout]).toEqual([false, "12345"]);
-    expect([more.cut, more.stdout]).toEqual([true, "12345"]);
   });
 
   test("is ended when its time is over", async () => {

@@ -58,18 +58,6 @@ describe("a tree of a task's own", () => {
     expect(everythingOf(box)).toEqual(before);
   });
 
-  test("starts from any commit", async () => {
-    const box = sandbox();
-    box.git("commit", "--quiet", "--allow-empty", "--message=second");
-    box.write("src/a.ts", "third\n");
-    box.git("commit", "--quiet", "--all", "--message=third");
-    const { tree } = await openTree({ box, base: "main~1" });
-    expect([tree.read("src/a.ts"), tree.git("log", "-1", "--format=%s")]).toEqual([
-      "a\n",
-      "second",
-    ]);
-  });
-
   test("is known to no list of the user's working trees, and no program of the user's ran", async () => {
     const box = sandbox();
     const trap = join(tempFolder(), "ran");
