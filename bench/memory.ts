@@ -93,7 +93,7 @@ const PROMPT_READ = {
   "claude-code": `await (await import("${CONTROL}")).greetOrch();`,
 } as const;
 
-/** Prints as fast as it is read, then leaves its report, and a file: without one no work is believed. */
+/** Prints as fast as it is read, never the same twice running: that is a loop. Then leaves its report and a file. */
 const floodAfter = (promptRead: string): string => `#!/usr/bin/env node
 import { writeFileSync } from "node:fs";
 import { once } from "node:events";
@@ -101,7 +101,8 @@ import { once } from "node:events";
 const words = "const slug = (title) => title.toLowerCase();\\n";
 const usage = { input_tokens: 5, output_tokens: 20, cache_read_input_tokens: 4000 };
 const line = (n) => {
-  const content = [{ type: "text", text: words.repeat(n % 10 === 0 ? 60 : 4) }];
+  const text = \`Part \${n}. \${words.repeat(n % 10 === 0 ? 60 : 4)}\`;
+  const content = [{ type: "text", text }];
   const message = { id: \`msg_01QYgrJsb\${String(n).padStart(15, "0")}\`, model: "fake", content, usage };
   return JSON.stringify({ type: "assistant", parent_tool_use_id: null, message }) + "\\n";
 };
