@@ -89,6 +89,20 @@ module.exports = {
       ],
       NODE,
     ),
+    only(
+      "workspace/git",
+      [
+        "core",
+        "workspace/git",
+        "adapters/process/find-program.ts",
+        "adapters/process/staying.ts",
+        "adapters/redact.ts",
+        "adapters/files/small-file.ts",
+        "adapters/files/inside.ts",
+        "errors.ts",
+      ],
+      NODE,
+    ),
     only("mcp", ["core", "schema", "mcp", "engine/ports.ts", "adapters", "errors.ts"], NODE),
     only(
       "drivers",

@@ -13,7 +13,7 @@ import { idOf, type TaskId } from "../src/core/model/ids.ts";
 import { due } from "../src/core/run/due.ts";
 import { fold } from "../src/core/run/reduce.ts";
 import type { RunState } from "../src/core/model/state.ts";
-import { createPinnedSettings } from "../src/workspace/pinned-settings.ts";
+import { createPinnedSettings } from "../src/workspace/git/pinned-settings.ts";
 import { createWorkspaces } from "../src/workspace/workspaces.ts";
 import { runStarted, task } from "../test/support/builders.ts";
 import { atMost, median } from "./figure.ts";

@@ -5,9 +5,9 @@ import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 
-import { fillTree } from "../src/workspace/fill/fill-tree.ts";
-import { findRepository } from "../src/workspace/find-repository.ts";
-import { type Git } from "../src/workspace/git.ts";
+import { fillTree } from "../src/workspace/worktrees/fill.ts";
+import { findRepository } from "../src/workspace/git/find-repository.ts";
+import { type Git } from "../src/workspace/git/git.ts";
 import { atMost, median } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 import { inProject } from "./project.ts";

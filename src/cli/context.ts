@@ -25,8 +25,8 @@ import { STOP_STEPS } from "../drivers/session-run.ts";
 import type { Agents, Gates, Ports } from "../engine/ports.ts";
 import { createGates } from "../gates/gates.ts";
 import { VERSION } from "../version.ts";
-import type { PinnedSettings } from "../workspace/pinned-settings.ts";
-import { createLanding } from "../workspace/landing.ts";
+import type { PinnedSettings } from "../workspace/git/pinned-settings.ts";
+import { createLanding } from "../workspace/join/landing.ts";
 import { createWorkspaces } from "../workspace/workspaces.ts";
 
 /** A run in its repository, with what the user chose for it. */

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { orchFolder } from "../adapters/log/run-files.ts";
 import type { Settings } from "../core/model/settings.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
-import { treesFolder } from "../workspace/places.ts";
+import { treesFolder } from "../workspace/worktrees/places.ts";
 import { plural, size } from "./render/text.ts";
 
 export interface DiskPlace {

@@ -23,7 +23,7 @@ import { Log } from "../engine/log.ts";
 import type { AnswerSource, Ports, TaskSource, View } from "../engine/ports.ts";
 import { run as runLoop } from "../engine/run.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
-import { isFullAt } from "../workspace/git-failure.ts";
+import { isFullAt } from "../workspace/git/failure.ts";
 import { realPorts, type RunPlace } from "./context.ts";
 import { personAt } from "./at-terminal.ts";
 import { canPrompt, type CliIo } from "./io.ts";

@@ -8,9 +8,9 @@ import type { Confine } from "../adapters/process/confine.ts";
 import { createRedactor } from "../adapters/redact.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
-import { createBaseCopies, type BaseCopy } from "../workspace/base-copy.ts";
-import { findRepository } from "../workspace/find-repository.ts";
-import { gitAsk, type Git } from "../workspace/git.ts";
+import { createBaseCopies, type BaseCopy } from "../workspace/proof/base-copy.ts";
+import { findRepository } from "../workspace/git/find-repository.ts";
+import { gitAsk, type Git } from "../workspace/git/git.ts";
 import { gatesIn } from "./context.ts";
 
 interface Place {

@@ -7,16 +7,17 @@ import { folderBytes } from "../adapters/files/folder-size.ts";
 import { listRuns, orchFolder, runFiles } from "../adapters/log/run-files.ts";
 import { standingOf } from "../adapters/log/run-reader.ts";
 import type { RunId } from "../core/model/ids.ts";
-import { branchRef } from "../workspace/branch.ts";
-import { gitList, type Git } from "../workspace/git.ts";
+import { branchRef } from "../workspace/git/branch.ts";
+import { gitList, type Git } from "../workspace/git/git.ts";
 import {
   mergedBranches,
   oldRefs,
   removeRefs,
   type OldRef,
   type Standing,
-} from "../workspace/old-refs.ts";
-import { clearSlot, slotsIn } from "../workspace/old-trees.ts";
+  clearSlot,
+  slotsIn,
+} from "../workspace/worktrees/leftovers.ts";
 
 export interface Leftover {
   readonly kind: "tree" | "branch" | "run" | "rescue" | "checkpoint";

@@ -10,7 +10,7 @@ import { type Overrides, type Settings, type SandboxKind } from "../core/model/s
 import type { Task } from "../core/model/task.ts";
 import { OrchError } from "../errors.ts";
 import { agentsOf, type RunPlace } from "./context.ts";
-import { createPinnedSettings } from "../workspace/pinned-settings.ts";
+import { createPinnedSettings } from "../workspace/git/pinned-settings.ts";
 import { printErr, styleOf, type CliIo } from "./io.ts";
 import { paragraph } from "./layout.ts";
 import { type Given, usage } from "./options.ts";

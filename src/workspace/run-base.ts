@@ -1,12 +1,12 @@
 // From which commit does a run start, and what of the checkout is not in it?
 
 import type { Isolation, RunBase } from "../core/model/event.ts";
-import { LIST_IGNORED, freeBranch, headOf, statusOf, userRefs } from "./branch.ts";
-import { commitTree, skippedTrailers } from "./commits.ts";
-import { findRepository } from "./find-repository.ts";
-import type { PinnedSettings } from "./pinned-settings.ts";
-import { setRef, startRef } from "./refs.ts";
-import { createSnapshots } from "./snapshot.ts";
+import { LIST_IGNORED, freeBranch, headOf, statusOf, userRefs } from "./git/branch.ts";
+import { commitTree, skippedTrailers } from "./keep/commits.ts";
+import { findRepository } from "./git/find-repository.ts";
+import type { PinnedSettings } from "./git/pinned-settings.ts";
+import { setRef, startRef } from "./git/refs.ts";
+import { createSnapshots } from "./keep/snapshot.ts";
 
 export interface RunStart {
   readonly cwd: string;

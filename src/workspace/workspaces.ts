@@ -6,23 +6,21 @@ import type { Checkpoint, Workspace } from "../core/model/event.ts";
 import type { TreeChange } from "../core/model/evidence.ts";
 import type { Workspaces, WriteFence } from "../engine/ports.ts";
 import type { Secret } from "../readers/tamper/find.ts";
-import { createBaseCopies } from "./base-copy.ts";
-import { measureChange, unifiedDiff } from "./change.ts";
-import { createCheckpoints, type Checkpoints } from "./checkpoint.ts";
-import { commitInPlace } from "./commit.ts";
-import { entriesBetween } from "./entries.ts";
-import { findRepository } from "./find-repository.ts";
-import { openInPlace, planInPlace, startBeside } from "./in-place.ts";
-import { forMerging } from "./join-trees.ts";
-import type { WorktreesDeps } from "./make-worktree.ts";
-import { forProof } from "./proof-copies.ts";
-import { taskRefs } from "./refs.ts";
-import { isKept, keepWork } from "./rescue.ts";
-import { createSnapshots } from "./snapshot.ts";
-import { commitTask, takeAgentCommits } from "./task-commits.ts";
-import { dropEmptyBranch } from "./tree-branch.ts";
-import { createTrees, NO_GIT, type Trees } from "./trees.ts";
-import { createWorktrees, type Worktrees } from "./worktrees.ts";
+import { createBaseCopies } from "./proof/base-copy.ts";
+import { measureChange, unifiedDiff } from "./proof/change.ts";
+import { createCheckpoints, type Checkpoints } from "./keep/checkpoint.ts";
+import { commitInPlace, openInPlace, planInPlace, startBeside } from "./in-place.ts";
+import { entriesBetween } from "./git/diff.ts";
+import { findRepository } from "./git/find-repository.ts";
+import { forMerging } from "./join/merge.ts";
+import type { WorktreesDeps } from "./worktrees/make-worktree.ts";
+import { forProof } from "./proof/proof-copies.ts";
+import { taskRefs } from "./git/refs.ts";
+import { isKept, keepWork } from "./keep/rescue.ts";
+import { createSnapshots } from "./keep/snapshot.ts";
+import { commitTask, takeAgentCommits, dropEmptyBranch } from "./join/task-line.ts";
+import { createTrees, NO_GIT, type Trees } from "./workspace-git.ts";
+import { createWorktrees, type Worktrees } from "./worktrees/worktrees.ts";
 
 export interface WorkspacesDeps extends Omit<WorktreesDeps, "snapshots"> {
   /** Where orch works: the repository's root, or a folder below it. */

@@ -1,6 +1,6 @@
 // A process that runs a command in the shell, prints what it printed, and never comes to its end by itself.
 
-import { runInShell } from "../../src/workspace/shell.ts";
+import { runInShell } from "../../src/workspace/git/shell.ts";
 
 const limits = { timeoutMs: 600_000, bytesMax: 1_000 };
 const env = { PATH: process.env["PATH"] ?? "" };

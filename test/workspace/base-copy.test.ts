@@ -14,8 +14,8 @@ import {
 import { basename, dirname, join, relative, sep } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { createBaseCopies, type BaseCopy } from "../../src/workspace/base-copy.ts";
-import { findRepository } from "../../src/workspace/find-repository.ts";
+import { createBaseCopies, type BaseCopy } from "../../src/workspace/proof/base-copy.ts";
+import { findRepository } from "../../src/workspace/git/find-repository.ts";
 import { ENV, everythingOf, openTask, sandbox, tempFolder, type Sandbox } from "./sandbox.ts";
 
 /** A copy of HEAD, in a temporary folder of the test's own. */

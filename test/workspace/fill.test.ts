@@ -14,9 +14,9 @@ import {
 import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { fillTree, type FillRequest } from "../../src/workspace/fill/fill-tree.ts";
-import { findRepository } from "../../src/workspace/find-repository.ts";
-import { gitList, type Git } from "../../src/workspace/git.ts";
+import { fillTree, type FillRequest } from "../../src/workspace/worktrees/fill.ts";
+import { findRepository } from "../../src/workspace/git/find-repository.ts";
+import { gitList, type Git } from "../../src/workspace/git/git.ts";
 import { privateFolder } from "../support/private-folder.ts";
 import { commitAll, GIT_ENV, initRepository } from "../support/repository.ts";
 

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 
 import type { Integrity, TreeChange } from "../../src/core/model/evidence.ts";
 import type { ProvedWork } from "../../src/engine/ports.ts";
-import { findRepository } from "../../src/workspace/find-repository.ts";
-import { measureIntegrity } from "../../src/workspace/integrity.ts";
+import { findRepository } from "../../src/workspace/git/find-repository.ts";
+import { measureIntegrity } from "../../src/workspace/proof/integrity.ts";
 import { ENV, sandbox, type Sandbox } from "./sandbox.ts";
 
 const TEST = 'it("adds", () => {\n  expect(add(1, 2)).toBe(3);\n});\n';

@@ -7,8 +7,8 @@ import { describe, expect, test } from "vitest";
 import type { RunBase } from "../../src/core/model/event.ts";
 import { idOf, type TaskId } from "../../src/core/model/ids.ts";
 import type { SetupCommand } from "../../src/core/model/settings.ts";
-import { findRepository } from "../../src/workspace/find-repository.ts";
-import { conflictsOf } from "../../src/workspace/task-commits.ts";
+import { findRepository } from "../../src/workspace/git/find-repository.ts";
+import { conflictsOf } from "../../src/workspace/join/merge.ts";
 import { ENV, PREFIX, everythingOf, openTree, sandbox, signal, tempFolder } from "./sandbox.ts";
 
 const TIP = `${PREFIX}/_tip`;

@@ -4,14 +4,14 @@ import { chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync } from "n
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { findRepository } from "../../src/workspace/find-repository.ts";
-import { gitText, type Git } from "../../src/workspace/git.ts";
+import { findRepository } from "../../src/workspace/git/find-repository.ts";
+import { gitText, type Git } from "../../src/workspace/git/git.ts";
 import {
   createPinnedSettings,
   REACHING,
   type HeldSettings,
-} from "../../src/workspace/pinned-settings.ts";
-import { joinTrees } from "../../src/workspace/task-commits.ts";
+} from "../../src/workspace/git/pinned-settings.ts";
+import { joinTrees } from "../../src/workspace/join/merge.ts";
 import { makePipe } from "../support/pipe.ts";
 import { commitAll, gitIn } from "../support/repository.ts";
 import { ENV, sandbox, tempFolder, type Sandbox } from "./sandbox.ts";

@@ -4,7 +4,12 @@ import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { idOf, type RunId, type TaskId } from "../../src/core/model/ids.ts";
-import { repositoryName, slotOf, treeIn, treesFolder } from "../../src/workspace/places.ts";
+import {
+  repositoryName,
+  slotOf,
+  treeIn,
+  treesFolder,
+} from "../../src/workspace/worktrees/places.ts";
 
 const HOME = "/home/ada";
 

@@ -2,10 +2,11 @@
 
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+
 import { describe, expect, test } from "vitest";
 
-import { findRepository } from "../../src/workspace/find-repository.ts";
-import { listRescues } from "../../src/workspace/rescues.ts";
+import { findRepository } from "../../src/workspace/git/find-repository.ts";
+import { listRescues } from "../../src/workspace/keep/rescue.ts";
 import { gitIn } from "../support/repository.ts";
 import { makePipe } from "../support/pipe.ts";
 import { ENV, PREFIX, RUN, T, everythingOf, openTree, sandbox, tempFolder } from "./sandbox.ts";

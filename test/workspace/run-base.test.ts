@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { createPinnedSettings } from "../../src/workspace/pinned-settings.ts";
+import { createPinnedSettings } from "../../src/workspace/git/pinned-settings.ts";
 import { runBase, type RunStart } from "../../src/workspace/run-base.ts";
 import { gitIn } from "../support/repository.ts";
 import { ENV, PREFIX, RUN, everythingOf, openTree, sandbox, tempFolder } from "./sandbox.ts";

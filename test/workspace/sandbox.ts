@@ -21,8 +21,8 @@ import type { Workspace, Worktree } from "../../src/core/model/event.ts";
 import { idOf, type RunId, type TaskId } from "../../src/core/model/ids.ts";
 import type { CheckpointLabel, Landing } from "../../src/engine/ports.ts";
 import type { SetupCommand } from "../../src/core/model/settings.ts";
-import { createLanding } from "../../src/workspace/landing.ts";
-import { createPinnedSettings } from "../../src/workspace/pinned-settings.ts";
+import { createLanding } from "../../src/workspace/join/landing.ts";
+import { createPinnedSettings } from "../../src/workspace/git/pinned-settings.ts";
 import { createWorkspaces, type WorkspacesDeps } from "../../src/workspace/workspaces.ts";
 import { task } from "../support/builders.ts";
 import {

@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+
 import { describe, expect, test } from "vitest";
 
 import { UNCONFINED } from "../../src/adapters/process/confine.ts";
-import { runSetup, type SetupRequest } from "../../src/workspace/fill/setup.ts";
+import { runSetup, type SetupRequest } from "../../src/workspace/worktrees/make-worktree.ts";
 import { privateFolder } from "../support/private-folder.ts";
 import { marked } from "../support/processes.ts";
 

@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import { assert, asyncProperty, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { printing, quoted, runInShell, type ShellCall } from "../../src/workspace/shell.ts";
+import { printing, quoted, runInShell, type ShellCall } from "../../src/workspace/git/shell.ts";
 import { testProgram } from "../support/run-orch.ts";
 import { DAEMON, until } from "../support/processes.ts";
 import { ENV, sandbox, tempFolder } from "./sandbox.ts";

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { findRepository } from "../../src/workspace/find-repository.ts";
+import { findRepository } from "../../src/workspace/git/find-repository.ts";
 import { task } from "../support/builders.ts";
 import {
   ENV,

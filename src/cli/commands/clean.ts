@@ -3,8 +3,8 @@
 import { findRuns } from "../../adapters/log/run-reader.ts";
 import { loadConfig } from "../../adapters/project/config-loader.ts";
 import { OrchError } from "../../errors.ts";
-import { findRepository } from "../../workspace/find-repository.ts";
-import { treesFolder } from "../../workspace/places.ts";
+import { findRepository } from "../../workspace/git/find-repository.ts";
+import { treesFolder } from "../../workspace/worktrees/places.ts";
 import { askLine } from "../at-terminal.ts";
 import {
   canPrompt,

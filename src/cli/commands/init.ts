@@ -19,7 +19,7 @@ import {
 import { packageFolder } from "../../adapters/project/templates.ts";
 import type { CommandGate } from "../../core/model/task.ts";
 import type { GateResult } from "../../core/model/verdict.ts";
-import { quoted } from "../../workspace/shell.ts";
+import { quoted } from "../../workspace/git/shell.ts";
 import { gatesOnHead } from "../gates-on-head.ts";
 import { type CliIo, printErr, printResult, styleOf, type Style } from "../io.ts";
 import { paragraph, table } from "../layout.ts";

@@ -3,15 +3,15 @@
 import { findRuns, matchRun } from "../../adapters/log/run-reader.ts";
 import { createRedactor } from "../../adapters/redact.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
-import type { Git } from "../../workspace/git.ts";
+import type { Git } from "../../workspace/git/git.ts";
 import {
   listRescues,
   pickRescue,
   restoreAsBranch,
   restoreIntoCheckout,
   type RescueEntry,
-} from "../../workspace/rescues.ts";
-import { changedFiles } from "../../workspace/show-diff.ts";
+} from "../../workspace/keep/rescue.ts";
+import { changedFiles } from "../../workspace/git/diff.ts";
 import { type CliIo, printResult, styleOf, type Style } from "../io.ts";
 import { facts, paint, paragraph, shorten, table } from "../layout.ts";
 import { type Command, usage } from "../options.ts";

@@ -32,7 +32,7 @@ import { fold } from "../../core/run/reduce.ts";
 import type { RunState } from "../../core/model/state.ts";
 import type { Task, TaskSource } from "../../core/model/task.ts";
 import { OrchError } from "../../errors.ts";
-import { changedSettings } from "../../workspace/pinned-settings.ts";
+import { changedSettings } from "../../workspace/git/pinned-settings.ts";
 import { VERSION } from "../../version.ts";
 import { claimTree, drive } from "../drive.ts";
 import { preparedAnswers, tellRejected } from "../people.ts";

@@ -1,0 +1,115 @@
+// What is checked out, what is not committed, and which names are free for branches?
+
+import { OrchError } from "../../errors.ts";
+import { gitAsk, gitList, type Git } from "./git.ts";
+import { commitOf, knownTree, looseHead, refRows } from "./refs.ts";
+
+const NAMES_TRIED_MAX = 1_000;
+
+export interface Head {
+  readonly commit: string;
+  /** null: HEAD is detached. */
+  readonly branch: string | null;
+}
+
+/** Throws OrchError "no-commits" in a repository without one. */
+export async function headOf(git: Git): Promise<Head> {
+  const seen = looseHead(git);
+  const target = seen === null ? await gitAsk(git, ["symbolic-ref", "--quiet", "HEAD"]) : seen.ref;
+  const isThere = seen !== null && (await knownTree(git, seen.commit)) !== null;
+  const commit = isThere ? seen.commit : await commitOf(git, "HEAD");
+  if (commit === null)
+    throw new OrchError(
+      "no-commits",
+      `the repository ${JSON.stringify(git.root)} has no commit yet`,
+      "make one, for example with `git commit --allow-empty --message start`",
+    );
+  return { commit, branch: target === null ? null : target.replace(/^refs\/heads\//, "") };
+}
+
+export function branchRef(branch: string): string {
+  return `refs/heads/${branch}`;
+}
+
+export interface UserRef {
+  readonly ref: string;
+  readonly object: string;
+}
+
+/** Branches, tags and branches of other repositories. */
+export async function userRefs(git: Git): Promise<readonly UserRef[]> {
+  const which = ["refs/heads/", "refs/tags/", "refs/remotes/"];
+  const rows = await refRows(git, ["refname", "objectname"], which);
+  return rows.map(([ref = "", object = ""]) => ({ ref, object }));
+}
+
+/**
+ * `branch` or the first of `branch-2`, `branch-3`, … that no branch has and nobody was given: none is
+ * ever reset.
+ */
+export function freeBranch(
+  refs: readonly UserRef[],
+  branch: string,
+  given: ReadonlySet<string> = new Set(),
+): string {
+  const heads = refs.filter(({ ref }) => ref.startsWith("refs/heads/"));
+  const taken = new Set([...given, ...heads.map(({ ref }) => ref.slice("refs/heads/".length))]);
+  for (let n = 1; n <= NAMES_TRIED_MAX; n++) {
+    const name = n === 1 ? branch : `${branch}-${n}`;
+    if (taken.has(name)) continue;
+    const parent = [...taken].find((other) => name.startsWith(`${other}/`));
+    const child = [...taken].find((other) => other.startsWith(`${name}/`));
+    if (parent === undefined && child === undefined) return name;
+    if (parent !== undefined) throw inTheWay(name, parent);
+  }
+  throw inTheWay(branch, `${branch}-${NAMES_TRIED_MAX}`);
+}
+
+export interface Dirty {
+  readonly path: string;
+  readonly isTracked: boolean;
+}
+
+export interface TreeStatus {
+  /**
+   * Staged, unstaged and untracked paths. Nested repositories do not count: orch neither records
+   * nor touches them.
+   */
+  readonly dirty: readonly Dirty[];
+  /** What git ignores, each folder that is ignored as such once. Empty where nobody asked. */
+  readonly ignored: readonly string[];
+}
+
+export async function statusOf(
+  git: Git,
+  { listed = [] }: { readonly listed?: typeof LIST_IGNORED | readonly [] } = {},
+): Promise<TreeStatus> {
+  const rows = await gitList(git, [...STATUS, ...listed]);
+  const paths = rows.map((row) => ({ state: row.slice(0, 2), path: row.slice("XY ".length) }));
+  const dirty = paths.flatMap(({ state, path }): readonly Dirty[] => {
+    if (state === "!!" || path.endsWith("/") || path.startsWith(".orch/") || path === ".orch")
+      return [];
+    return [{ path, isTracked: state !== "??" }];
+  });
+  return { dirty, ignored: paths.flatMap(({ state, path }) => (state === "!!" ? [path] : [])) };
+}
+
+/** Costs git a look into every folder that is not ignored as such, and nothing else. */
+export const LIST_IGNORED = ["--ignored=matching"] as const;
+
+export const STATUS = [
+  "status",
+  "--porcelain=v1",
+  "-z",
+  "--untracked-files=all",
+  "--no-renames",
+  "--ignore-submodules=dirty",
+] as const;
+
+function inTheWay(name: string, other: string): OrchError {
+  return new OrchError(
+    "branch-in-use",
+    `the branch ${JSON.stringify(name)} cannot be made while there is a branch ${JSON.stringify(other)}`,
+    "rename that branch, or set git.branchPrefix in the config",
+  );
+}

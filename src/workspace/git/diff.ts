@@ -1,0 +1,137 @@
+// Which files differ between two trees, and how is the difference shown?
+
+import { gitList, type Git, gitBounded } from "./git.ts";
+import type { Redact } from "../../adapters/redact.ts";
+
+export interface Version {
+  /** null: absent, or no regular file. */
+  readonly id: string | null;
+  readonly kind: "file" | "absent" | "other";
+}
+
+export interface Entry {
+  readonly path: string;
+  readonly before: Version;
+  readonly after: Version;
+}
+
+export type Trees = readonly [from: string, to: string];
+
+/** Between two trees, or commits, in git's order; a rename counts as two. Throws where one is missing. */
+export async function entriesBetween(git: Git, trees: Trees): Promise<readonly Entry[]> {
+  if (trees[0] === trees[1]) return [];
+  if (newest?.name === nameOf(trees)) return newest.entries;
+  const parts = await gitList(git, [...DIFF, ...trees.map((name) => `${name}^{tree}`)]);
+  return parts.flatMap((told, at) => (at % 2 === 0 ? [entryOf(told, parts[at + 1] ?? "")] : []));
+}
+
+/**
+ * For pairs of trees, with one process; null where a tree is missing. Before the entries of each
+ * pair git prints the pair.
+ */
+export async function entriesOfPairs(
+  git: Git,
+  pairs: readonly Trees[],
+): Promise<readonly (readonly Entry[])[] | null> {
+  const heads = pairs.map((trees) => `${nameOf(trees)}\n`);
+  const parts = await gitList(git, [...DIFF, "--stdin"], { input: heads.join("") });
+  const lists: Entry[][] = [];
+  for (let at = 0; at < parts.length; at += 2) {
+    let told = parts[at] ?? "";
+    for (let head = heads[lists.length]; head !== undefined && told.startsWith(head);) {
+      lists.push([]);
+      told = told.slice(head.length);
+      head = heads[lists.length];
+    }
+    if (told !== "") lists.at(-1)?.push(entryOf(told, parts[at + 1] ?? ""));
+  }
+  if (lists.length !== pairs.length) return null;
+  remember(pairs.at(-1), lists.at(-1));
+  return lists;
+}
+
+const DIFF = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-commit-id"] as const;
+
+/** What differs from the base is asked for twice for each verdict. */
+let newest: { readonly name: string; readonly entries: readonly Entry[] } | null = null;
+const REMEMBERED_MAX = 5_000;
+
+function remember(trees: Trees | undefined, entries: readonly Entry[] = []): void {
+  const isKept = trees !== undefined && entries.length <= REMEMBERED_MAX;
+  newest = isKept ? { name: nameOf(trees), entries } : null;
+}
+
+function nameOf([from, to]: Trees): string {
+  return `${from} ${to}`;
+}
+
+function entryOf(told: string, path: string): Entry {
+  const [modeBefore = "", modeAfter = "", before = "", after = ""] = told.slice(1).split(" ");
+  return { path, before: version(modeBefore, before), after: version(modeAfter, after) };
+}
+
+function version(mode: string, id: string): Version {
+  if (/^0+$/.test(mode)) return { id: null, kind: "absent" };
+  // Links and submodules have no text of their own.
+  return mode.startsWith("100") ? { id, kind: "file" } : { id: null, kind: "other" };
+}
+
+interface ChangedFile {
+  readonly path: string;
+  readonly change: "added" | "changed" | "removed";
+  /** Lines; null: the file is not text. */
+  readonly added: number | null;
+  readonly removed: number | null;
+}
+
+type Commits = readonly [from: string, to: string];
+
+/** A rename counts as two files. Throws where a commit is missing. */
+export async function changedFiles(
+  git: Git,
+  commits: Commits,
+  redact: Redact,
+): Promise<readonly ChangedFile[]> {
+  const entries = await entriesBetween(git, commits);
+  const how = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", "--no-ext-diff"];
+  const rows = await gitList(git, [...how, "--no-textconv", ...commits]);
+  const lines = new Map(
+    rows.map((row) => {
+      const [added = "", removed = "", ...path] = row.split("\t");
+      return [path.join("\t"), [countOf(added), countOf(removed)] as const];
+    }),
+  );
+  return entries.map(({ path, before, after }) => {
+    const [added, removed] = lines.get(path) ?? [null, null];
+    const isNew = before.kind === "absent";
+    const change = isNew ? "added" : after.kind === "absent" ? "removed" : "changed";
+    return { path: redact(path), change, added, removed };
+  });
+}
+
+function countOf(text: string): number | null {
+  return text === "-" ? null : Number(text);
+}
+
+interface DiffLook {
+  readonly redact: Redact;
+  readonly stat: boolean;
+  readonly color: boolean;
+  readonly columns: number;
+}
+
+/** As git shows it. No program that the repository's settings name is run. Cut where it is huge. */
+export async function diffText(git: Git, commits: Commits, look: DiffLook): Promise<string> {
+  const what = look.stat ? [`--stat=${look.columns}`] : ["-p"];
+  const color = look.color ? "--color=always" : "--no-color";
+  const plainly = ["--no-ext-diff", "--no-textconv", "--find-renames", color];
+  const diff = await gitBounded(
+    git,
+    ["diff-tree", "-r", ...what, ...plainly, ...commits],
+    DIFF_BYTES_MAX,
+  );
+  const text = look.redact(diff.text);
+  return diff.cut ? `${text}\n… cut after ${DIFF_BYTES_MAX} bytes` : text.trimEnd();
+}
+
+const DIFF_BYTES_MAX = 32 * 1024 * 1024;

@@ -1,0 +1,269 @@
+// How does orch talk to git, so that nothing prompts, nothing runs besides it, and errors can be acted on?
+
+import { randomUUID } from "node:crypto";
+import { rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { OrchError } from "../../errors.ts";
+import { feedPipes } from "./feed-pipes.ts";
+import { firstLine, gitFailure } from "./failure.ts";
+import type { Environment } from "./shell.ts";
+import { notStarted, printing, quoted, runInShell, type ShellEnd } from "./shell.ts";
+
+/** One working tree of a repository. */
+export interface Git {
+  /** The top folder of the working tree; every command runs here and every path is relative to it. */
+  readonly root: string;
+  /** The git folder of this working tree: of a linked worktree, its own. */
+  readonly gitDir: string;
+  /** The git folder that all trees of the repository share. */
+  readonly commonDir: string;
+  readonly env: Environment;
+  /** git itself, by absolute path. */
+  readonly program: string;
+  /** What its calls go by; null: what is written in the repository. */
+  readonly pinned: Pinned | null;
+}
+
+export interface GitSetting {
+  readonly scope: string;
+  /** The file that it stands in. */
+  readonly file: string;
+  /** Section and name in small letters. */
+  readonly key: string;
+  /** null: the key stands there without one, which means true. */
+  readonly value: string | null;
+}
+
+export interface Pinned {
+  /** Stands for `commonDir`, with settings of its own. */
+  readonly folder: string;
+  readonly settings: readonly Pick<GitSetting, "key" | "value" | "scope">[];
+}
+
+export interface GitCall {
+  readonly input?: string;
+  readonly env?: Environment;
+  readonly bytesMax?: number;
+  readonly encoding?: "latin1";
+}
+
+/** Standard output of a command that has to work. Throws OrchError. */
+export async function gitText(
+  git: Git,
+  args: readonly string[],
+  call: GitCall = {},
+): Promise<string> {
+  const result = await runGit(git, args, call);
+  if (result.exitCode !== 0) throw gitFailure(git, args, result);
+  return result.stdout;
+}
+
+/**
+ * Both commands, the second only where the first worked; standard output is of both, the input goes
+ * to the first.
+ */
+export async function gitBoth(
+  git: Git,
+  [first, second]: readonly [readonly string[], readonly string[]],
+  call: GitCall = {},
+): Promise<string> {
+  const both = `${withInput(git, first, call)} && ${commandLine(git, second, call)}`;
+  const result = await runScript(git, both, call);
+  if (result.exitCode !== 0) throw gitFailure(git, first, result);
+  return result.stdout;
+}
+
+/** First line of the output, or null where git's answer is "no". Any other end is an error. */
+export async function gitAsk(git: Git, args: readonly string[]): Promise<string | null> {
+  const { exitCode, stdout } = await gitAnswer(git, args, [0, NO]);
+  return exitCode === NO ? null : firstLine(stdout);
+}
+
+/**
+ * As `gitAsk`, for what git refuses with an error: null only where it does the control right after,
+ * which differs in nothing but that.
+ */
+export async function gitTry(
+  git: Git,
+  args: readonly string[],
+  control: readonly string[],
+  call: GitCall = {},
+): Promise<string | null> {
+  const result = await gitAnswer(git, args, REFUSALS, call);
+  if (result.exitCode === 0) return firstLine(result.stdout);
+  await gitText(git, control);
+  return null;
+}
+
+/** For commands whose exit code says something. Throws OrchError at any other. */
+export async function gitAnswer(
+  git: Git,
+  args: readonly string[],
+  codes: readonly number[],
+  call: GitCall = {},
+): Promise<ShellEnd> {
+  const result = await runGit(git, args, { bytesMax: LIST_BYTES_MAX, ...call });
+  if (result.exitCode === null || result.missing || !codes.includes(result.exitCode))
+    throw gitFailure(git, args, result);
+  return result;
+}
+
+const NO = 1;
+/** An error besides: whoever takes it for an answer looks for himself. */
+export const REFUSALS = [0, NO, 128];
+
+/** As `gitText`, for output that is not text. Cut at `bytesMax`, without a word. */
+export async function gitBytes(
+  git: Git,
+  args: readonly string[],
+  call: GitCall & { readonly bytesMax: number },
+): Promise<Buffer> {
+  const result = await runGit(git, args, { ...call, encoding: "latin1" });
+  if (result.exitCode !== 0) throw gitFailure(git, args, result);
+  return Buffer.from(result.stdout, "latin1");
+}
+
+/** Parts of an output made with `-z`. */
+export async function gitList(
+  git: Git,
+  args: readonly string[],
+  call: GitCall = {},
+): Promise<readonly string[]> {
+  const result = await runGit(git, args, { bytesMax: LIST_BYTES_MAX, ...call });
+  if (result.exitCode !== 0) throw gitFailure(git, args, result);
+  if (result.cut)
+    throw new OrchError(
+      "git-failed",
+      `\`git ${args[0] ?? ""}\` lists more than ${LIST_BYTES_MAX} bytes of paths in ${JSON.stringify(git.root)}`,
+      "add generated folders to .gitignore",
+    );
+  return result.stdout.split("\0").filter((part) => part !== "");
+}
+
+/**
+ * For commands that write the user's index: an editor or a session that just ended may hold its
+ * lock for a moment. A lock that stays is the user's to remove.
+ */
+export async function gitWithRetry(
+  git: Git,
+  args: readonly string[],
+  call: GitCall = {},
+): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    const result = await runGit(git, args, call);
+    if (result.exitCode === 0) return result.stdout;
+    const failure = gitFailure(git, args, result);
+    if (failure.code !== "git-busy" || tries >= LOCK_TRIES_MAX) throw failure;
+    await sleep(LOCK_WAIT_MS);
+  }
+}
+
+/** Bounded output, with whether more was printed. */
+export async function gitBounded(
+  git: Git,
+  args: readonly string[],
+  bytesMax: number,
+): Promise<{ readonly text: string; readonly cut: boolean }> {
+  const result = await runGit(git, args, { bytesMax });
+  if (result.exitCode !== 0) throw gitFailure(git, args, result);
+  return { text: result.stdout, cut: result.cut };
+}
+
+const LIST_BYTES_MAX = 64 * 1024 * 1024;
+const TIMEOUT_MS = 10 * 60_000;
+const LOCK_TRIES_MAX = 15;
+const LOCK_WAIT_MS = 200;
+
+/**
+ * Settings for every command. Programs that a repository's config can name (hooks, a file system
+ * monitor) do not run: an agent could have put them there. Clean and smudge filters do, because
+ * without them content would be stored wrongly.
+ */
+const SETTINGS = [
+  "core.quotePath=false",
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  "core.safecrlf=false",
+  "core.splitIndex=false",
+  // What is recorded outlives the machine's power before anything is removed because of it.
+  "core.fsync=objects,reference",
+  "core.fsyncMethod=batch",
+  "checkout.workers=0",
+  "protocol.file.allow=always",
+  // Another program is about to let go of it.
+  "core.filesRefLockTimeout=3000",
+  "core.packedRefsTimeout=5000",
+  "reftable.lockTimeout=3000",
+  "submodule.recurse=false",
+  "log.showSignature=false",
+  "advice.detachedHead=false",
+  "gc.auto=0",
+  "maintenance.auto=false",
+].flatMap((setting) => ["-c", setting]);
+
+export function runGit(git: Git, args: readonly string[], call: GitCall = {}): Promise<ShellEnd> {
+  return runScript(git, withInput(git, args, call), call);
+}
+
+/** Longer input is not made part of a script: it goes through a file. */
+const SCRIPT_INPUT_MAX = 64 * 1024;
+
+async function runScript(git: Git, script: string, call: GitCall): Promise<ShellEnd> {
+  const options = {
+    cwd: git.root,
+    env: git.env,
+    timeoutMs: TIMEOUT_MS,
+    bytesMax: call.bytesMax ?? 1024 * 1024,
+    ...(call.encoding === undefined ? {} : { encoding: call.encoding }),
+  };
+  const { input } = call;
+  if (input === undefined || !isLong(input)) return runFed({ ...options, script });
+  // Absolute, because the shell goes to the tree first, and TMPDIR need not be.
+  const inputFile = resolve(tmpdir(), `orch-git-${randomUUID()}`);
+  try {
+    writeFileSync(inputFile, input, { mode: 0o600, flag: "wx" });
+    return await runFed({ ...options, script, inputFile });
+  } catch (error) {
+    return notStarted(error);
+  } finally {
+    rmSync(inputFile, { force: true });
+  }
+}
+
+async function runFed(call: Parameters<typeof runInShell>[0]): Promise<ShellEnd> {
+  const endFeeding = feedPipes(call.cwd);
+  return runInShell(call).finally(endFeeding);
+}
+
+function isLong(input: string): boolean {
+  return input.length > SCRIPT_INPUT_MAX;
+}
+
+/** A command of git with its input, as the shell reads it. */
+function withInput(git: Git, args: readonly string[], call: GitCall): string {
+  const { input } = call;
+  const line = commandLine(git, args, call);
+  return input === undefined || isLong(input) ? line : `${printing(input)} | ${line}`;
+}
+
+/** A command of git as the shell reads it. */
+function commandLine(git: Git, args: readonly string[], { env = {} }: GitCall): string {
+  const set = Object.entries({ ...placeOf(git), ...env });
+  const words = set.map(([name, value]) => `${name}=${quoted(value)}`);
+  return [...words, ...[git.program, ...SETTINGS, ...args].map(quoted)].join(" ");
+}
+
+/** Said with every call, so that nothing written in a repository leads git elsewhere. */
+function placeOf({ root, gitDir, commonDir, pinned }: Git): Environment {
+  if (gitDir === "") return {}; // It is being looked for.
+  const place = { GIT_DIR: gitDir, GIT_WORK_TREE: root };
+  const objects = { GIT_OBJECT_DIRECTORY: join(commonDir, "objects") };
+  if (pinned !== null)
+    return { ...place, ...ONLY_PINNED, ...objects, GIT_COMMON_DIR: pinned.folder };
+  return commonDir === gitDir ? place : { ...place, GIT_COMMON_DIR: commonDir };
+}
+
+const ONLY_PINNED = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };

@@ -1,0 +1,201 @@
+// What do git's settings say, and how does a run go by those it began with?
+
+import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { bytesIn } from "../../adapters/files/small-file.ts";
+import { digestOf } from "../../core/model/ids.ts";
+import type { UserRef } from "./branch.ts";
+import { type Git, type GitSetting, gitList } from "./git.ts";
+
+/** What has git start programs or work elsewhere, by key; a digest for what can hold secrets. */
+export type HeldSettings = Readonly<Record<string, string>>;
+
+/** What a run knows of git's settings in the user's repository. */
+export interface PinnedSettings {
+  /** Repositories that were found, by the folder they were looked for in. */
+  readonly repositories: Map<string, Git>;
+  /** What was asked of the user's repository as the run began, for the first task to take. */
+  readonly first: FirstLook;
+  /** What the run is held to: what it began with. */
+  begin(git: Git): Promise<HeldSettings>;
+  /** git as it works by what the run began with; `runDir` is where that is written down. */
+  pin(git: Git, runDir: string): Promise<Git>;
+  /** Keys that differ from what the run began with, as far as was seen. */
+  changed(): Promise<readonly string[]>;
+}
+
+interface FirstLook {
+  refs: readonly UserRef[] | null;
+  /** What git ignores in the checkout. */
+  ignored: readonly string[] | null;
+}
+
+/** null: what is there first counts. */
+export function createPinnedSettings(begun: HeldSettings | null): PinnedSettings {
+  let first: { readonly git: Git; readonly settings: readonly GitSetting[] } | null = null;
+  let held = begun;
+  let stamp = "";
+  const differing = new Set<string>();
+  const look = async (git: Git): Promise<void> => {
+    const settings = await listSettings(git);
+    first ??= { git, settings };
+    stamp = stampOf(git, first.settings);
+    const now = heldIn(git, settings);
+    held ??= now;
+    for (const key of changedSettings(held, now)) differing.add(key);
+  };
+  return {
+    repositories: new Map(),
+    first: { refs: null, ignored: null },
+    begin: async (git) => {
+      if (first === null) await look(git);
+      return held ?? {};
+    },
+    pin: async (git, runDir) => {
+      if (first === null) await look(git);
+      const settings = pinnedFor(git, first?.settings ?? [], held ?? {});
+      const pinned = { folder: join(runDir, "git"), settings };
+      writePinned(git, pinned, held ?? {});
+      return { ...git, pinned };
+    },
+    changed: async () => {
+      if (first !== null && stampOf(first.git, first.settings) !== stamp) await look(first.git);
+      return [...differing];
+    },
+  };
+}
+
+/** Keys, as far as a person is told. */
+export function changedSettings(before: HeldSettings, now: HeldSettings): readonly string[] {
+  const keys = new Set([...Object.keys(before), ...Object.keys(now)]);
+  return [...keys].filter((key) => before[key] !== now[key]);
+}
+
+/** Which programs git starts, and where it works; the user's other settings may change at any time. */
+const RUNS =
+  /^(?:core\.(?:worktree|bare|hookspath|fsmonitor|attributesfile|alternaterefscommand)|extensions\.worktreeconfig|filter\..*|diff\.external|diff\..*\.(?:command|textconv)|merge\..*\.driver|gpg\..*|uploadpack\.packobjectshook|alias\..*)$/;
+
+/** How git gets to other repositories; keys and values can hold passwords. */
+const REACHES =
+  /^(?:core\.(?:sshcommand|gitproxy|askpass)|credential\..*|url\..*|protocol\..*|remote\..*\.(?:uploadpack|receivepack|vcs))$/;
+export const REACHING = "addresses, credentials or transports";
+const ATTRIBUTES = "info/attributes";
+
+function heldIn({ commonDir }: Git, settings: readonly GitSetting[]): HeldSettings {
+  const runs = settings.filter(({ key }) => RUNS.test(key));
+  const reaching = settings.filter(({ key }) => REACHES.test(key));
+  const attributes = textAt(join(commonDir, ATTRIBUTES));
+  return {
+    ...Object.fromEntries(runs.map(({ key, value }) => [key, value ?? "true"])),
+    ...(reaching.length === 0 ? {} : { [REACHING]: digestOf(settingsText(reaching)) }),
+    ...(attributes === "" ? {} : { [ATTRIBUTES]: digestOf(attributes) }),
+  };
+}
+
+/** orch says with each call where git works, and what is included was listed. */
+const PLACE = /^(?:core\.(?:worktree|bare)|extensions\.worktreeconfig|include(?:if\..*)?\.path)$/;
+
+/** Where the way to other repositories has changed since the run began, git goes to none. */
+function pinnedFor(
+  git: Git,
+  settings: readonly GitSetting[],
+  held: HeldSettings,
+): NonNullable<Git["pinned"]>["settings"] {
+  const isSame = heldIn(git, settings)[REACHING] === held[REACHING];
+  const runs = Object.entries(held).flatMap(([key, value]) =>
+    RUNS.test(key) ? [{ scope: "local", key, value }] : [],
+  );
+  const others = settings.filter(({ key }) => !RUNS.test(key) && (isSame || !REACHES.test(key)));
+  return [
+    { scope: PINNED, key: "lfs.storage", value: join(git.commonDir, "lfs") },
+    ...[...others, ...runs].filter(({ key }) => !PLACE.test(key)),
+    ...(isSame ? [] : [{ scope: PINNED, key: "protocol.allow", value: "never" }]),
+  ];
+}
+
+/** What stands in no file of the user's. */
+const PINNED = "pinned";
+
+/**
+ * A folder that git takes for the one that all trees of the repository share: what settings are read
+ * from is a copy, and the rest are links to what the repository has. It leads to no objects, for
+ * programs that watch the checkout may follow links.
+ */
+function writePinned(
+  git: Git,
+  { folder, settings }: NonNullable<Git["pinned"]>,
+  held: HeldSettings,
+): void {
+  const { commonDir } = git;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, "info"), { recursive: true, mode: 0o700 });
+  for (const name of new Set([...readdirSync(commonDir), ...LATER]))
+    if (!NOT_LINKED.has(name)) symlinkSync(join(commonDir, name), join(folder, name));
+  writeFileSync(join(folder, "config"), settingsText(settings), { mode: 0o600 });
+  const isSame = heldIn(git, [])[ATTRIBUTES] === held[ATTRIBUTES];
+  for (const name of ["info/exclude", ...(isSame ? [ATTRIBUTES] : [])])
+    writeFileSync(join(folder, name), textAt(join(commonDir, name)), { mode: 0o600 });
+}
+
+/** Of these git is told with each call, or by the settings, or has no need. */
+const NOT_LINKED: ReadonlySet<string> = new Set([
+  "config",
+  "config.worktree",
+  "hooks",
+  "info",
+  "lfs",
+  "modules",
+  "objects",
+]);
+/** What may come to be there while the run goes on. */
+const LATER = ["packed-refs", "shallow", "worktrees"];
+
+/** "": nothing is there, or git says what is the matter with it. */
+function textAt(path: string): string {
+  try {
+    return bytesIn(path).toString("utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** Changed as often as one of the files is: no program can set the time of its last change. */
+function stampOf({ commonDir }: Git, settings: readonly GitSetting[]): string {
+  const always = ["config", ATTRIBUTES].map((name) => join(commonDir, name));
+  const files = new Set([...always, ...settings.map(({ file }) => file)]);
+  const stats = [...files].map((file) => statSync(file, { bigint: true, throwIfNoEntry: false }));
+  return stats.map((stat) => `${stat?.ino} ${stat?.ctimeNs}`).join("\n");
+}
+
+/** From all files that git reads, included ones too, in their order; to list them obeys none of them. */
+export async function listSettings(git: Git): Promise<readonly GitSetting[]> {
+  const parts = await gitList(git, ["config", "--list", "--show-scope", "--show-origin", "-z"]);
+  const settings: GitSetting[] = [];
+  for (let at = 0; at + 2 < parts.length; at += 3) {
+    const [scope = "", origin = "", setting = ""] = parts.slice(at, at + 3);
+    // Others are what orch, or the user's environment, says itself.
+    if (!origin.startsWith("file:")) continue;
+    const end = setting.indexOf("\n");
+    const [key, value] =
+      end < 0 ? [setting, null] : [setting.slice(0, end), setting.slice(end + 1)];
+    settings.push({ scope, file: origin.slice("file:".length), key, value });
+  }
+  return settings;
+}
+
+/** As a file of git's. */
+export function settingsText(settings: readonly Pick<GitSetting, "key" | "value">[]): string {
+  return settings.map(({ key, value }) => `${settingLine(key, value)}\n`).join("");
+}
+
+function settingLine(key: string, value: string | null): string {
+  const [from, to] = [key.indexOf("."), key.lastIndexOf(".")];
+  const part = from === to ? "" : ` ${quotedSetting(key.slice(from + 1, to))}`;
+  const end = value === null ? "" : ` = ${quotedSetting(value)}`;
+  return `[${key.slice(0, from)}${part}]\n\t${key.slice(to + 1)}${end}`;
+}
+
+function quotedSetting(text: string): string {
+  return `"${text.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n")}"`;
+}

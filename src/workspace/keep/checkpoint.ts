@@ -1,0 +1,142 @@
+// How is the whole tree kept before and after an attempt, untracked files included?
+
+import { isDeepStrictEqual } from "node:util";
+
+import type { Checkpoint } from "../../core/model/event.ts";
+import type { CheckpointLabel } from "../../engine/ports.ts";
+import { commitTree, skippedTrailers } from "./commits.ts";
+import type { Git } from "../git/git.ts";
+import {
+  addNumbered,
+  knownTree,
+  lastCheckpoint,
+  looseHead,
+  taskRefs,
+  treeOf,
+} from "../git/refs.ts";
+import type { Numbered, SeenHead } from "../git/refs.ts";
+import type { Skipped } from "./index-paths.ts";
+import { orReadAnew, type Snapshot, type Snapshots } from "./snapshot.ts";
+
+export interface Checkpoints {
+  make(git: Git, label: CheckpointLabel): Promise<Checkpoint>;
+  /** The tree of a task was just made of a commit, which its first checkpoint ref holds. */
+  begin(git: Git, task: string, commit: string): Promise<void>;
+}
+
+/**
+ * Each checkpoint has a ref of its own, never overwritten. Of work that was accepted and committed it is
+ * that commit, and else one that says the verdict, whose first parent is what HEAD was, so that commits an agent made and
+ * left behind stay reachable too; the second is the checkpoint before. Where nothing happened since the
+ * end of an attempt, its checkpoint is also the one before the next.
+ *
+ * Not kept: ignored files, the inside of nested repositories, and files that cannot be read or are
+ * huge; the commit's trailers name them.
+ */
+export function createCheckpoints(run: string, snapshots: Snapshots): Checkpoints {
+  /** The newest checkpoint of each task, as far as this process knows. */
+  const newest = new Map<string, Made>();
+  return {
+    begin: async (git, task, commit) => {
+      const tree = await knownTree(git, commit);
+      if (tree === null) return;
+      const ref = taskRefs(run, task).checkpoint(1);
+      newest.set(task, { n: 1, ref, commit, tree, head: looseHead(git) });
+      snapshots.begin(git, tree);
+    },
+    make: async (git, label) => {
+      const last = newest.get(label.task) ?? null;
+      return orReadAnew(git, snapshots, async () => {
+        const snapshot = await judged(git, label, snapshots);
+        const head = looseHead(git);
+        if (last !== null && label.when === "before" && isSame(last, snapshot, head))
+          return checkpointOf(last);
+        const before = last ?? (await lastCheckpoint(git, run, label.task));
+        const made = await record(git, { run, label, snapshot, before, head });
+        newest.set(label.task, made);
+        return checkpointOf(made);
+      });
+    },
+  };
+}
+
+function checkpointOf({ commit, ref, tree }: Made): Checkpoint {
+  return { commit, ref, tree };
+}
+
+/** After an attempt, orch may have died while the tree went back to what passed: what was judged is kept. */
+async function judged(
+  git: Git,
+  { tree, when }: CheckpointLabel,
+  snapshots: Snapshots,
+): Promise<Snapshot> {
+  const taken = tree === null ? null : snapshots.taken(git, tree);
+  if (taken !== null) return taken;
+  if (tree !== null && when === "after" && (await treeOf(git, tree)) !== null)
+    return { tree, skipped: [] };
+  return snapshots.take(git, "no-huge-files");
+}
+
+interface Made extends Numbered {
+  readonly tree: string;
+  readonly head: SeenHead | null;
+}
+
+function isSame(last: Made, { tree, skipped }: Snapshot, head: SeenHead | null): boolean {
+  return (
+    last.tree === tree &&
+    skipped.length === 0 &&
+    head !== null &&
+    isDeepStrictEqual(last.head, head)
+  );
+}
+
+async function record(
+  git: Git,
+  {
+    run,
+    label,
+    snapshot: { tree, skipped },
+    before,
+    head,
+  }: {
+    readonly run: string;
+    readonly label: CheckpointLabel;
+    readonly snapshot: Snapshot;
+    readonly before: Numbered | null;
+    readonly head: SeenHead | null;
+  },
+): Promise<Made> {
+  const { checkpoint } = taskRefs(run, label.task);
+  // What was accepted is committed by now.
+  const isCommitted =
+    label.verdict === "passed" &&
+    head !== null &&
+    skipped.length === 0 &&
+    (await knownTree(git, head.commit)) === tree;
+  const parents = ["HEAD", ...(before === null ? [] : [before.commit])];
+  const commit = isCommitted
+    ? head.commit
+    : await commitTree(git, tree, parents, messageFor(run, label, skipped));
+  return {
+    ...(await addNumbered(git, commit, (before?.n ?? 0) + 1, checkpoint)),
+    commit,
+    tree,
+    head,
+  };
+}
+
+function messageFor(run: string, label: CheckpointLabel, skipped: readonly Skipped[]): string {
+  return [
+    `orch: checkpoint ${label.when} attempt ${label.attempt} of ${label.step}`,
+    "",
+    `Orch-Run: ${run}`,
+    `Orch-Task: ${label.task}`,
+    `Orch-Step: ${label.step}`,
+    `Orch-Attempt: ${label.attempt}`,
+    `Orch-When: ${label.when}`,
+    `Orch-Verdict: ${label.verdict}`,
+    ...skippedTrailers(skipped),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,65 @@
+// How are commits made of trees, by orch or for the user?
+
+import { OrchError } from "../../errors.ts";
+import type { Environment } from "../git/shell.ts";
+import { gitText, type Git } from "../git/git.ts";
+import type { Skipped } from "./index-paths.ts";
+
+/** Private commits are orch's word, not the user's: they carry neither name nor signature of theirs. */
+const ORCH_IDENTITY = {
+  GIT_AUTHOR_NAME: "orch",
+  GIT_AUTHOR_EMAIL: "orch@localhost",
+  GIT_COMMITTER_NAME: "orch",
+  GIT_COMMITTER_EMAIL: "orch@localhost",
+} as const;
+
+/** A commit of a tree by orch; equal parents count once. Returns its id. */
+export async function commitTree(
+  git: Git,
+  tree: string,
+  parents: readonly string[],
+  note: string | { readonly message: string; readonly by: Environment },
+): Promise<string> {
+  const { message, by } = typeof note === "string" ? { message: note, by: ORCH_IDENTITY } : note;
+  const args = ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent])];
+  return (await gitText(git, args, { input: message, env: by })).trim();
+}
+
+/** As `commitTree`, of a commit of the user's. */
+export function commitTreeByUser(
+  git: Git,
+  tree: string,
+  parents: readonly string[],
+  message: string,
+): Promise<string> {
+  return byUser((by) => commitTree(git, tree, parents, { message: plain(message), by }));
+}
+
+/** By the user's name and address as git knows them; by orch's own where it knows none. */
+export async function byUser(make: (by: Environment) => Promise<string>): Promise<string> {
+  try {
+    return await make({});
+  } catch (error) {
+    if (!(error instanceof OrchError) || !NOBODY.test(error.message)) throw error;
+    return make(ORCH_IDENTITY);
+  }
+}
+
+/** As git says it. */
+const NOBODY = /who you are|empty ident|auto-detect|user\.useConfigOnly/;
+
+export function plain(message: string): string {
+  const text = message.replaceAll("\0", "").trim();
+  return `${text === "" ? "orch: work" : text}\n`;
+}
+
+/** Trailers for what a snapshot had to leave out; bounded. */
+export function skippedTrailers(skipped: readonly Skipped[]): readonly string[] {
+  const named = skipped
+    .slice(0, SKIPPED_NAMED_MAX)
+    .map(({ path, why }) => `Orch-Skipped: ${JSON.stringify(path)} (${why})`);
+  const more = skipped.length - named.length;
+  return more > 0 ? [...named, `Orch-Skipped: and ${more} more`] : named;
+}
+
+const SKIPPED_NAMED_MAX = 50;

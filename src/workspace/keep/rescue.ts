@@ -1,0 +1,224 @@
+// How is work kept that is about to leave a tree, and how does it come back?
+
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import type { KeptWhere, Rescue } from "../../engine/ports.ts";
+import { commitTree, skippedTrailers } from "./commits.ts";
+import { gitText, type Git, gitAnswer } from "../git/git.ts";
+import { WAS_IGNORED, type Ignored } from "./ignored.ts";
+import type { Skipped } from "./index-paths.ts";
+import { addNumbered, headTree, lastRescue, taskRefs, treeOf, refRows } from "../git/refs.ts";
+import { orReadAnew, type Snapshot, type Snapshots } from "./snapshot.ts";
+import { OrchError } from "../../errors.ts";
+import { entriesBetween } from "../git/diff.ts";
+import { entryAt } from "../folders.ts";
+
+/**
+ * Keeps the whole tree under a rescue ref, as a commit on the task's own, and changes no file; null where
+ * those hold all of it. Repeated with an equal tree, it finds the rescue made before. Throws where git cannot read all of it
+ * back: then nothing may be removed.
+ */
+export async function keepWork(
+  git: Git,
+  snapshots: Snapshots,
+  about: AboutRescue,
+): Promise<Rescue | null> {
+  return orReadAnew(git, snapshots, () => keep(git, snapshots, about));
+}
+
+interface AboutRescue {
+  readonly run: string;
+  readonly task: string;
+  readonly why: string;
+}
+
+async function keep(
+  git: Git,
+  snapshots: Snapshots,
+  { run, task, why }: AboutRescue,
+): Promise<Rescue | null> {
+  const snapshot = await snapshots.take(git, "everything");
+  if (snapshot.tree === (await headTree(git))) return null;
+  const before = await lastRescue(git, run, task);
+  const told = [why, ...without(snapshot)].join(", ");
+  if (before !== null && (await treeOf(git, before.commit)) === snapshot.tree) {
+    await requireWhole(git, before.commit);
+    return { ref: before.ref, why: told };
+  }
+  const trailers = [`Orch-Run: ${run}`, `Orch-Task: ${task}`, ...skippedTrailers(snapshot.skipped)];
+  const message = [`orch: ${told}`, "", ...trailers, ""].join("\n");
+  const commit = await commitTree(git, snapshot.tree, ["HEAD"], message);
+  const { ref } = await addNumbered(git, commit, (before?.n ?? 0) + 1, taskRefs(run, task).rescue);
+  await requireWhole(git, commit);
+  return { ref, why: told };
+}
+
+/** Every object is there, as git finds them: what a prune took away in between is not. */
+async function requireWhole(git: Git, commit: string): Promise<void> {
+  await gitText(git, ["rev-list", "--objects", "--quiet", commit, "--not", `${commit}^1`]);
+}
+
+/** Whether all that stands in the tree is in the task's commits, or else in its newest rescue. */
+export async function isKept(
+  git: Git,
+  snapshots: Snapshots,
+  { run, task, where }: { readonly run: string; readonly task: string; readonly where: KeptWhere },
+): Promise<boolean> {
+  const { tree, skipped, ignored } = await snapshots.takeWhole(git);
+  if (skipped.some(({ why }) => why !== WAS_IGNORED)) return false;
+  if (hidesFiles(git, ignored, snapshots.ignored)) return false;
+  if (tree === (await headTree(git))) return true;
+  const last = where === "in commits" ? null : await lastRescue(git, run, task);
+  return last !== null && tree === (await treeOf(git, last.commit));
+}
+
+/**
+ * What is ignored by a rule of the tree that no commit will hold: a `.gitignore` that ignores itself hides
+ * whatever it names, and nobody else will find it again.
+ */
+function hidesFiles(git: Git, ignored: readonly string[], before: Ignored): boolean {
+  // Caches of tools ignore themselves in the same way, each in a folder of its own.
+  return ignored.includes(".gitignore") && before.holderOf(git, ".gitignore") === null;
+}
+
+/** Work that a snapshot should hold and does not, for people. Nothing where it holds all of it. */
+function without({ skipped }: Snapshot): readonly string[] {
+  const missing = skipped.filter(isMissing);
+  const named = missing.slice(0, MISSING_NAMED_MAX);
+  if (named.length === 0) return [];
+  const paths = named.map(({ path, why }) => `${JSON.stringify(path)} (${why})`);
+  const more = missing.length - named.length;
+  if (more > 0) paths.push(`${more} more`);
+  return [`without ${paths.join(", ")}, which no commit holds and which stays in the tree`];
+}
+
+/** Ignored files and nested repositories are nobody's work here. */
+function isMissing({ path, why }: Skipped): boolean {
+  return why !== WAS_IGNORED && !path.endsWith("/");
+}
+
+const MISSING_NAMED_MAX = 3;
+
+export interface RescueEntry {
+  readonly ref: string;
+  readonly commit: string;
+  readonly run: string;
+  readonly task: string;
+  /** Epoch seconds. */
+  readonly madeAtS: number;
+  readonly why: string;
+}
+
+/** All rescues of every run, oldest first. */
+export async function listRescues(git: Git): Promise<readonly RescueEntry[]> {
+  const fields = ["refname", "objectname", "creatordate:unix", "contents:subject"];
+  const oldestFirst = ["--sort=refname", "--sort=creatordate", "refs/orch/*/*/rescue-*"];
+  const rows = await refRows(git, fields, oldestFirst);
+  return rows.map(([ref = "", commit = "", made = "", subject = ""]) => {
+    const [, , run = "", task = ""] = ref.split("/");
+    const why = subject.replace(/^orch: /, "");
+    return { ref, commit, run, task, madeAtS: Number(made), why };
+  });
+}
+
+/**
+ * Applies what the rescue changed to the files of the checkout, as uncommitted changes: index, branch
+ * and stash stay as they are. Where it does not fit, or a file that it changes is not as it is committed,
+ * nothing is touched. Resolves to the paths that changed.
+ */
+export async function restoreIntoCheckout(
+  git: Git,
+  { commit }: Pick<RescueEntry, "commit">,
+): Promise<readonly string[]> {
+  const entries = await entriesBetween(git, [`${commit}^1`, commit]);
+  const paths = entries.map(({ path }) => path);
+  // git looks for this only when it has begun to write.
+  const blocked = paths.flatMap(foldersOf).find((one) => isInTheWay(git, one));
+  if (blocked !== undefined) throw doesNotFit(`${blocked} is no folder`);
+  const patch = join(tmpdir(), `orch-restore-${randomUUID()}.patch`);
+  const how = ["-r", "-p", "--binary", "--full-index", "--no-renames", "--no-color"];
+  const plainly = ["--no-ext-diff", "--no-textconv", `--output=${patch}`];
+  const asIs = ["-c", "apply.whitespace=nowarn", "-c", "apply.ignoreWhitespace=no"];
+  try {
+    await gitText(git, ["diff-tree", ...how, ...plainly, `${commit}^1`, commit]);
+    for (const step of [["--check", "--index"], []]) {
+      const { exitCode, stderr } = await gitAnswer(
+        git,
+        [...asIs, "apply", ...step, patch],
+        [0, 1, 128],
+      );
+      if (exitCode !== 0) throw doesNotFit(stderr);
+    }
+  } finally {
+    rmSync(patch, { force: true });
+  }
+  return paths;
+}
+
+function foldersOf(path: string): readonly string[] {
+  const parts = path.split("/").slice(0, -1);
+  return parts.map((_part, at) => parts.slice(0, at + 1).join("/"));
+}
+
+/** A link is no folder. */
+function isInTheWay(git: Git, folder: string): boolean {
+  return entryAt(join(git.root, folder))?.isDirectory() === false;
+}
+
+function doesNotFit(why: string): OrchError {
+  const lines = why
+    .trim()
+    .replaceAll(/^error: /gm, "")
+    .split("\n");
+  return new OrchError(
+    "files-in-the-way",
+    `the rescued work does not fit the files that are there: ${lines.slice(0, LINES_MAX).join("; ")}`,
+    "nothing was touched; commit or stash those files, or make a branch of it with `--branch <name>`",
+  );
+}
+
+const LINES_MAX = 5;
+
+/** Makes a branch of the rescue itself; nothing is checked out. */
+export async function restoreAsBranch(
+  git: Git,
+  { commit }: Pick<RescueEntry, "commit">,
+  name: string,
+): Promise<void> {
+  const make = ["branch", "--no-track", "--", name, commit];
+  const { exitCode, stderr } = await gitAnswer(git, make, [0, 128]);
+  if (exitCode !== 0)
+    throw new OrchError(
+      "branch-in-use",
+      `git makes no branch of the rescue: ${stderr.trim().replace(/^fatal: /, "")}`,
+      "choose another name, for example `--branch rescued`; no branch is ever reset",
+    );
+}
+
+/** The one that is meant by its number, counted from the oldest, or by its ref; null: the newest. */
+export function pickRescue<T extends Pick<RescueEntry, "ref">>(
+  rescues: readonly T[],
+  wanted: string | null,
+): T {
+  const rescue =
+    wanted === null
+      ? rescues.at(-1)
+      : /^\d{1,6}$/.test(wanted)
+        ? rescues[Number(wanted) - 1]
+        : rescues.find(({ ref }) => ref === wanted || ref === `refs/orch/${wanted}`);
+  if (rescue !== undefined) return rescue;
+  if (rescues.length > 0)
+    throw new OrchError(
+      "rescue-unknown",
+      `there is no rescue ${wanted}`,
+      "`orch rescue list` shows them",
+    );
+  throw new OrchError(
+    "rescue-unknown",
+    "no work was set aside in this repository",
+    "it is set aside before a tree with unfinished work goes",
+  );
+}

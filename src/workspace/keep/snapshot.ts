@@ -1,0 +1,266 @@
+// What is in the working tree now, as a git tree, without touching the user's index?
+
+import { statSync } from "node:fs";
+import { copyFile, lstat, mkdir, rm, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+import { shortHash } from "../../core/model/ids.ts";
+import { gitBoth, gitList, gitText, type Git } from "../git/git.ts";
+import { LIST_IGNORED, STATUS } from "../git/branch.ts";
+import { createIgnored, type Ignored } from "./ignored.ts";
+import {
+  sortPaths,
+  type Skipped,
+  type Sorted,
+  FORGET,
+  pathLines,
+  updateIndex,
+} from "./index-paths.ts";
+import { unlockFolders } from "../folders.ts";
+import { entriesBetween } from "../git/diff.ts";
+
+export interface Snapshot {
+  readonly tree: string;
+  /** Paths that could not be recorded, each with why; they are also never removed. */
+  readonly skipped: readonly Skipped[];
+}
+
+/** With what git ignores, each folder that is ignored as such once. */
+export interface WholeSnapshot extends Snapshot {
+  readonly ignored: readonly string[];
+}
+
+/**
+ * Snapshots are taken through a private index, one for each working tree, that is kept between
+ * snapshots: git then reads only files whose size or times changed.
+ */
+export interface Snapshots {
+  /** What no snapshot holds. */
+  readonly ignored: Ignored;
+  /** The whole tree: tracked and untracked, without ignored files and without `.orch/`. */
+  take(git: Git, size: Size): Promise<Snapshot>;
+  takeWhole(git: Git): Promise<WholeSnapshot>;
+  /** The tree was just made of this one, through its index. */
+  begin(git: Git, tree: string): void;
+  /** The newest snapshot, where this process took it and it is of that tree. */
+  taken(git: Git, tree: string): Snapshot | null;
+  /**
+   * Makes the tree equal to `target`, whatever stands there: in a tree of the task's own, after what it
+   * held is kept. Safe to repeat after it was cut off.
+   */
+  reset(git: Git, target: string): Promise<void>;
+  /** The next snapshot reads every file. */
+  forget(git: Git): Promise<void>;
+  /** The index of the tree, where git keeps it between snapshots. */
+  indexOf(git: Git): string;
+}
+
+/** Larger files are left out of checkpoints; a rescue takes them along. */
+export const HUGE_FILE_BYTES = 100 * 1024 * 1024;
+
+const FILE_BYTES_MAX = {
+  everything: Number.POSITIVE_INFINITY,
+  "no-huge-files": HUGE_FILE_BYTES,
+} as const;
+
+type Size = keyof typeof FILE_BYTES_MAX;
+
+export function createSnapshots(runDir: string): Snapshots {
+  const newest = createNewest();
+  const prepared = new Set<string>();
+  const ignored = createIgnored(runDir);
+
+  async function forget(git: Git): Promise<void> {
+    const index = indexPath(runDir, git.root);
+    newest.delete(index);
+    await readAnew(git, index).then(() => forgetIgnored(git, index, ignored));
+  }
+
+  const takeHow = async (git: Git, how: LookHow): Promise<WholeSnapshot> => {
+    const index = indexPath(runDir, git.root);
+    if (!prepared.has(index)) await prepare(git, index, ignored);
+    prepared.add(index);
+    try {
+      return await refresh(git, index, how, { newest, ignored });
+    } catch {
+      // A kept index can be damaged by a power cut, or hold what the user's index was stuck in
+      // (an unfinished merge). A new one is always right, only slower; its errors are real.
+      await forget(git);
+      return refresh(git, index, how, { newest, ignored });
+    }
+  };
+  const take: Snapshots["take"] = (git, size) => takeHow(git, { size, listed: [] });
+  return {
+    ignored,
+    take,
+    takeWhole: (git) => takeHow(git, { size: "everything", listed: LIST_IGNORED }),
+    forget,
+    begin: ({ root }, tree) => newest.note(indexPath(runDir, root), { tree, skipped: [] }),
+    taken: ({ root }, tree) => {
+      const last = newest.get(indexPath(runDir, root));
+      return last?.tree === tree ? last : null;
+    },
+    indexOf: ({ root }) => indexPath(runDir, root),
+    reset: async (git, target) => {
+      // git removes what its index holds and the target does not: all that stands there must be in it.
+      const now = await take(git, "everything");
+      const index = indexPath(runDir, git.root);
+      newest.delete(index);
+      await moveFiles(git, index, [now.tree, target]);
+    },
+  };
+}
+
+async function refresh(
+  git: Git,
+  index: string,
+  how: LookHow,
+  { newest, ignored }: { readonly newest: Newest; readonly ignored: Ignored },
+): Promise<WholeSnapshot> {
+  const look = await lookAt(git, index, how);
+  const bytesMax = FILE_BYTES_MAX[how.size];
+  const sorted = await sortPaths(git, look.changed, { bytesMax, ignored });
+  const tree = await treeNow(git, index, sorted, newest.treeIn(index));
+  const snapshot = { tree, skipped: sorted.skipped };
+  newest.note(index, snapshot);
+  return { ...snapshot, ignored: look.ignored };
+}
+
+type Newest = ReturnType<typeof createNewest>;
+
+/** What each private index stands for, as far as this process knows. */
+function createNewest() {
+  const snapshots = new Map<string, Snapshot & { readonly stamp: string }>();
+  return {
+    note: (index: string, snapshot: Snapshot): void =>
+      void snapshots.set(index, { ...snapshot, stamp: stampOf(index) }),
+    get: (index: string): Snapshot | undefined => snapshots.get(index),
+    delete: (index: string): boolean => snapshots.delete(index),
+    /** null: the index was changed since, by whomever. */
+    treeIn: (index: string): string | null => {
+      const last = snapshots.get(index);
+      return last?.stamp === stampOf(index) ? last.tree : null;
+    },
+  };
+}
+
+/** `known` where nothing changed since. */
+async function treeNow(
+  git: Git,
+  index: string,
+  { record, remove }: Sorted,
+  known: string | null,
+): Promise<string> {
+  await updateIndex(git, FORGET, remove, at(index));
+  const isQuiet = record.length + remove.length === 0;
+  return isQuiet && known !== null ? known : treeWith(git, record, index);
+}
+
+async function moveFiles(
+  git: Git,
+  index: string,
+  [from, to]: readonly [string, string],
+): Promise<void> {
+  unlockFolders(git, await entriesBetween(git, [from, to]));
+  await gitText(git, ["read-tree", "--reset", "-u", to], at(index));
+}
+
+const RECORD = ["--add", "--remove", "--replace"] as const;
+/** It fails where an object that was recorded before is pruned away by now. */
+const WRITE_TREE = ["write-tree"] as const;
+
+/** The tree of the private index, with these paths as they are now. */
+async function treeWith(git: Git, paths: readonly string[], index: string): Promise<string> {
+  if (paths.length === 0) return (await gitText(git, WRITE_TREE, at(index))).trim();
+  const record = ["update-index", "-z", ...RECORD, "--stdin"];
+  const call = { ...at(index), input: pathLines(paths) };
+  return (await gitBoth(git, [record, WRITE_TREE], call)).trim();
+}
+
+function at(index: string) {
+  return { env: { GIT_INDEX_FILE: index } };
+}
+
+function stampOf(file: string): string {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? "" : `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
+}
+
+function indexPath(runDir: string, root: string): string {
+  return join(runDir, "index", shortHash(root));
+}
+
+/** A process that was killed leaves a lock; this process alone uses the run's private indexes. */
+async function prepare(git: Git, index: string, ignored: Ignored): Promise<void> {
+  await mkdir(dirname(index), { recursive: true, mode: 0o700 });
+  await rm(`${index}.lock`, { force: true });
+  const kept = await lstat(index).catch(() => null);
+  if (kept?.isFile() === true) return;
+  await rm(index, { force: true, recursive: true });
+  try {
+    // A copy of the user's index knows the times of all files, so nothing has to be read again,
+    // and with its own time git knows which of them were changed in the moment it was written.
+    const own = join(git.gitDir, "index");
+    const { atime, mtime } = await lstat(own);
+    await copyFile(own, index);
+    await utimes(index, atime, mtime);
+  } catch {
+    await readAnew(git, index);
+  }
+  // A task that just began had no time to record what is ignored.
+  if (ignored.isRemembered(git) === "before") await forgetIgnored(git, index, ignored);
+}
+
+/** An agent may have put it into the user's index, or into a commit. */
+async function forgetIgnored(git: Git, index: string, ignored: Ignored): Promise<void> {
+  if (ignored.isRemembered(git) === "nothing") return;
+  const paths = await gitList(git, ["ls-files", "-z", "--cached"], at(index));
+  const held = paths.filter((path) => ignored.holderOf(git, path) !== null);
+  await updateIndex(git, FORGET, held, at(index));
+}
+
+async function readAnew(git: Git, index: string): Promise<void> {
+  await rm(`${index}.lock`, { force: true });
+  await rm(index, { force: true });
+  await gitText(git, ["read-tree", "-m", "HEAD"], at(index));
+}
+
+interface LookHow {
+  readonly size: Size;
+  readonly listed: typeof LIST_IGNORED | readonly [];
+}
+
+interface Look {
+  readonly changed: readonly string[];
+  readonly ignored: readonly string[];
+}
+
+/**
+ * One process that looks at many files at a time. Each part is two letters, the second of which says how
+ * the file differs from the index, and the path.
+ */
+async function lookAt(git: Git, index: string, { listed }: LookHow): Promise<Look> {
+  const parts = await gitList(git, [...STATUS, ...listed], at(index));
+  const pathsOf = (those: readonly string[]): readonly string[] =>
+    those.map((part) => part.slice("XY ".length));
+  const isIgnored = (part: string): boolean => part.startsWith("!!");
+  const changed = parts.filter((part) => part[1] !== " " && !isIgnored(part));
+  return {
+    changed: pathsOf(changed).filter((path) => path !== ".orch" && !path.startsWith(".orch/")),
+    ignored: pathsOf(parts.filter(isIgnored)),
+  };
+}
+
+/** Where objects that an index knows were pruned away, all files are read once more. */
+export async function orReadAnew<T>(
+  git: Git,
+  snapshots: Pick<Snapshots, "forget">,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch {
+    await snapshots.forget(git);
+    return work();
+  }
+}

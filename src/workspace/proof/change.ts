@@ -1,0 +1,88 @@
+// What did the work change, measured on trees?
+
+import type { Checkpoint } from "../../core/model/event.ts";
+import type { TreeChange } from "../../core/model/evidence.ts";
+import { fenceTest, NO_FENCE, type FenceSide } from "../../core/model/fence.ts";
+import type { WriteFence } from "../../engine/ports.ts";
+import { entriesOfPairs, type Entry } from "../git/diff.ts";
+import { gitBounded, type Git } from "../git/git.ts";
+import { knownTree } from "../git/refs.ts";
+
+const PATHS_NAMED_MAX = 500;
+const DIFF_BYTES_MAX = 1024 * 1024;
+
+export interface ChangeRequest {
+  /** The tree as it is now. */
+  readonly tree: string;
+  readonly since: Checkpoint;
+  /** What the task started from: a commit or a tree. */
+  readonly base: string;
+  readonly fence: WriteFence | null;
+}
+
+export async function measureChange(git: Git, request: ChangeRequest): Promise<TreeChange> {
+  const { tree, since, base, fence } = request;
+  const stepStart = fence?.start ?? since;
+  const baseTree = await knownTree(git, base);
+  if (baseTree === null) return notMeasured(base);
+  const lists = await entriesOfPairs(git, [
+    [since.tree, tree],
+    [stepStart.tree, tree],
+    [baseTree, tree],
+  ]);
+  if (lists === null) return notMeasured(since.tree);
+  const [entries = [], sinceStep = [], sinceBase = []] = lists;
+  const changed = pathsOf(entries);
+  return {
+    kind: "measured",
+    tree,
+    changed: changed.slice(0, PATHS_NAMED_MAX),
+    changedCount: changed.length,
+    sinceBaseCount: sinceBase.length,
+    ...outsideOf(changed, pathsOf(sinceStep), fence),
+  };
+}
+
+function notMeasured(missing: string): TreeChange {
+  return { kind: "not-measured", why: `${missing} ${GONE}` };
+}
+
+const GONE = "is no longer in the repository";
+
+/** Throws where it is no longer in the repository. */
+export async function treeOfBase(git: Git, base: string): Promise<string> {
+  const known = await knownTree(git, base);
+  if (known === null) throw new Error(`${base} ${GONE}`);
+  return known;
+}
+
+/** Unified diff in whole lines; binary files are named and not printed. */
+export async function unifiedDiff(git: Git, from: string, to: string): Promise<string> {
+  if (from === to) return "";
+  const args = ["diff-tree", "-r", "-p", "-M", "--no-color", "--no-ext-diff", "--no-textconv"];
+  const diff = await gitBounded(git, [...args, from, to], DIFF_BYTES_MAX);
+  if (!diff.cut) return diff.text;
+  const whole = diff.text.slice(0, diff.text.lastIndexOf("\n") + 1);
+  return `${whole}# cut: the diff is longer than ${DIFF_BYTES_MAX} bytes\n`;
+}
+
+/** What an attempt undid is no longer there, and what an earlier one left there still is. */
+function outsideOf(
+  changed: readonly string[],
+  sinceStep: readonly string[],
+  fence: WriteFence | null,
+): Pick<Measured, "outside" | "outOfScope"> {
+  const sideOf = fenceTest(fence ?? NO_FENCE);
+  const written = new Set([...changed, ...(fence?.strayed ?? [])]);
+  const beyond = (side: FenceSide): readonly string[] =>
+    sinceStep
+      .filter((path) => written.has(path) && sideOf(path) === side)
+      .slice(0, PATHS_NAMED_MAX);
+  return { outside: beyond("allowWrite"), outOfScope: beyond("scope") };
+}
+
+type Measured = Extract<TreeChange, { kind: "measured" }>;
+
+function pathsOf(entries: readonly Entry[]): readonly string[] {
+  return entries.map(({ path }) => path);
+}

@@ -1,0 +1,181 @@
+// Was what proves the work weakened between two trees of the repository?
+
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { realpath } from "node:fs/promises";
+
+import type { Integrity, TreeChange } from "../../core/model/evidence.ts";
+import {
+  scanChange,
+  type ChangedFile,
+  type Secret,
+  type ClaimedFile,
+} from "../../readers/tamper/find.ts";
+import { absentFiles } from "../../readers/task-text/task-names.ts";
+import { roleOf } from "../../readers/tamper/paths.ts";
+import type { ProvedWork } from "../../engine/ports.ts";
+import { readBlobs, type Blobs, describeObjects } from "../git/blobs.ts";
+import { treeOfBase } from "./change.ts";
+import { entriesBetween, type Entry, type Version } from "../git/diff.ts";
+import { gitList, type Git } from "../git/git.ts";
+import { provingAt } from "./original-copy.ts";
+import { pathInside } from "../../adapters/files/inside.ts";
+
+export interface IntegrityRequest {
+  /** What the task started from: a commit or a tree. */
+  readonly base: string;
+  readonly change: TreeChange;
+  readonly work: ProvedWork;
+  readonly secrets: readonly Secret[];
+}
+
+/**
+ * Reads what differs and looks for tampering, for work that is claimed complete. Never rejects: what git
+ * cannot tell is not checked, which is neither clean nor an alarm.
+ */
+export async function measureIntegrity(git: Git, request: IntegrityRequest): Promise<Integrity> {
+  const { change } = request;
+  if (change.kind === "not-measured") return { kind: "not-checked", why: change.why };
+  try {
+    return await measure(git, { ...request, change });
+  } catch (error) {
+    return { kind: "not-checked", why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+type Measured = IntegrityRequest & { readonly change: { readonly kind: "measured" } };
+
+async function measure(git: Git, { base, change, work, secrets }: Measured): Promise<Integrity> {
+  const { tree } = change;
+  const baseTree = await treeOfBase(git, base);
+  const entries = await entriesBetween(git, [baseTree, tree]).catch(async (error: unknown) => {
+    // Tells it where that is what is gone.
+    await treeOfBase(git, tree);
+    throw error;
+  });
+  const chosen = chooseEntries(entries);
+  const blobs = await readBlobs(
+    git,
+    chosen.flatMap(({ before, after }) => [before.id, after.id]),
+  );
+  const deleted = entries.flatMap(({ path, after }) => (after.kind === "absent" ? [path] : []));
+  const claimed = await findClaimed(git, { tree, artifacts: work.artifacts, deleted });
+  const absent = await absentOf(git, work.named, [baseTree, tree]);
+  const isTold = work.expectsChange && !claimed.isIgnored;
+  const scanned = scanChange({
+    files: chosen.flatMap((entry) => changedFile(entry, blobs)),
+    // What the gates came to run on the base is what the work is held to.
+    lines:
+      work.commands.length === 0
+        ? []
+        : (await provingAt(git, baseTree, work.commands)).proving.lines,
+    claim: { sinceBaseCount: isTold ? change.sinceBaseCount : null, files: claimed.files, absent },
+    secrets,
+  });
+  return { kind: "checked", ...scanned };
+}
+
+/** Also where it is named by the end of its path; what was there before may rightly be gone. */
+async function absentOf(
+  git: Git,
+  named: readonly string[],
+  trees: readonly string[],
+): Promise<readonly string[]> {
+  const missing = named.filter((path) => !existsSync(join(git.root, path)));
+  if (missing.length === 0) return [];
+  const list = ["ls-tree", "-r", "-z", "--name-only", "--full-tree"];
+  const lists = await Promise.all(trees.map((tree) => gitList(git, [...list, tree])));
+  return absentFiles(missing, lists.flat());
+}
+
+const FILES_MAX = 400;
+
+/** Tests first, then code, where there are too many. */
+function chooseEntries(entries: readonly Entry[]): readonly Entry[] {
+  const rankOf = ({ path }: Entry): number => {
+    const role = roleOf(path);
+    return role === null ? 2 : role.isTest ? 0 : 1;
+  };
+  return entries.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, FILES_MAX);
+}
+
+/** Nothing is concluded from what is no text, too large, or one too many. */
+function changedFile({ path, before, after }: Entry, blobs: Blobs): readonly ChangedFile[] {
+  const [was, is] = [textOf(before, blobs), textOf(after, blobs)];
+  return was === undefined || is === undefined ? [] : [{ path, before: was, after: is }];
+}
+
+/** null: absent; undefined: not read. */
+function textOf({ id, kind }: Version, blobs: Blobs): string | null | undefined {
+  if (kind === "absent") return null;
+  const text = id === null ? undefined : blobs.get(id);
+  return text?.includes("\0") === true ? undefined : text;
+}
+
+interface Claimed {
+  /** The tree that the verdict is about. */
+  readonly tree: string;
+  /** As the report writes them. */
+  readonly artifacts: readonly string[];
+  /** Paths that the work deleted: they are rightly named and rightly gone. */
+  readonly deleted: readonly string[];
+}
+
+const ARTIFACTS_MAX = 200;
+
+interface Found {
+  readonly files: readonly ClaimedFile[];
+  /** One of them is on the disk and not in the tree: work that no difference of trees can show. */
+  readonly isIgnored: boolean;
+}
+
+/** Looks in the tree, and for what git ignores on the disk. Nothing outside the tree is looked at. */
+async function findClaimed(git: Git, claimed: Claimed): Promise<Found> {
+  const named = claimed.artifacts
+    .slice(0, ARTIFACTS_MAX)
+    .map((text) => ({ text, path: pathWithin(git.root, text) }));
+  const inside = named.flatMap(({ path }) => (path === null ? [] : [path]));
+  const objects = await describeObjects(
+    git,
+    inside.map((path) => `${claimed.tree}:${path}`),
+  );
+  const present = new Set(inside.filter((_path, at) => objects[at] !== null));
+  const files = await Promise.all(
+    named.map(async ({ text, path }): Promise<ClaimedFile> => {
+      if (path === null) return { path: text, presence: "elsewhere" };
+      if (present.has(path)) return { path, presence: "present" };
+      return { path, presence: await foundOnDisk(git.root, path, claimed.deleted) };
+    }),
+  );
+  const isIgnored = files.some(
+    ({ path, presence }) => presence === "present" && !present.has(path),
+  );
+  return { files, isIgnored };
+}
+
+/**
+ * Relative to the root, without what agents write around a path: quotes, and the place in the file.
+ * null: it leads out of the tree, or is none that a file could have.
+ */
+function pathWithin(root: string, text: string): string | null {
+  const bare = text
+    .trim()
+    .replace(/^[`"'<]+|(?<![`"'>])[`"'>]+$/g, "")
+    .replace(/(?::\d{1,7}){1,2}$|#L\d[\w-]{0,20}$/, "");
+  // A line break would be two questions to git; the others name no file of the tree.
+  if (/^~|^[a-z][a-z0-9+.-]*:|[\n\r\0]/i.test(bare)) return null;
+  const path = pathInside(root, resolve(root, bare));
+  return path === "" ? null : path;
+}
+
+async function foundOnDisk(
+  root: string,
+  path: string,
+  deleted: readonly string[],
+): Promise<ClaimedFile["presence"]> {
+  const real = await realpath(join(root, path)).catch(() => null);
+  if (real !== null) return pathInside(root, real) === null ? "elsewhere" : "present";
+  if (deleted.some((gone) => gone === path || gone.startsWith(`${path}/`))) return "elsewhere";
+  // A pattern, or words about files: no single path is claimed.
+  return /[\s*?{}[\]<>|]|\.\.\./.test(path) ? "elsewhere" : "absent";
+}

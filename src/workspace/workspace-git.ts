@@ -1,0 +1,93 @@
+// Which git works in the tree of a task, and is it still the one that it was?
+
+import { join } from "node:path";
+
+import type { Workspace } from "../core/model/event.ts";
+import { OrchError } from "../errors.ts";
+import { findRepository } from "./git/find-repository.ts";
+import type { Git } from "./git/git.ts";
+import { startInPlace } from "./in-place.ts";
+import type { PinnedSettings } from "./git/pinned-settings.ts";
+import { runPrefix } from "./git/refs.ts";
+import type { Snapshots } from "./keep/snapshot.ts";
+import { removeLocks } from "./git/locks.ts";
+import type { Worktrees } from "./worktrees/worktrees.ts";
+
+export type InRepository = Exclude<Workspace, { kind: "plain" }>;
+
+export interface TreesDeps {
+  /** Where orch works: the repository's root, or a folder below it. */
+  readonly cwd: string;
+  readonly run: string;
+  readonly runDir: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly held: PinnedSettings;
+  readonly snapshots: Snapshots;
+  readonly worktrees: Worktrees;
+}
+
+export interface Trees {
+  readonly snapshots: Snapshots;
+  /** The task that works in each tree in place, as far as this process knows. */
+  readonly current: Map<string, string>;
+  /** By tree, the commit that held all of it when the task was committed last, until it goes on. */
+  readonly committed: Map<string, string>;
+  /** The user's repository, as orch found it. */
+  repository(): Promise<Git>;
+  gitOf(workspace: InRepository): Promise<Git>;
+  /** What the task in place started from, the user's own uncommitted work included. */
+  startOf(git: Git, base: string): Promise<string>;
+}
+
+export function createTrees(deps: TreesDeps): Trees {
+  const { run, cwd, snapshots, worktrees } = deps;
+  const current = new Map<string, string>();
+  let found: Promise<Git> | null = null;
+  const find = async (): Promise<Git> => {
+    const repository = await findRepository(cwd, deps.env, deps.held.repositories);
+    if (repository === null) throw repositoryGone(cwd);
+    const git = await deps.held.pin(repository, deps.runDir);
+    const own = ["trees", "index"].map((name) => join(deps.runDir, name));
+    for (const folder of [join(git.commonDir, runPrefix(run)), ...own]) await removeLocks(folder);
+    return git;
+  };
+  const repository = (): Promise<Git> => {
+    found ??= find().catch((error: unknown) => {
+      found = null;
+      throw error;
+    });
+    return found;
+  };
+  return {
+    snapshots,
+    current,
+    committed: new Map(),
+    repository,
+    gitOf: async (workspace) => {
+      const git = await repository();
+      if (workspace.kind === "in-place") return git;
+      if (workspace.gitDir === "") throw olderRun(workspace.branch);
+      return worktrees.gitIn(git, workspace);
+    },
+    startOf: (git, base) => startInPlace(git, { run, task: current.get(git.root) }, base),
+  };
+}
+
+/** It was begun by an orch that checked branches out in the user's own tree. */
+function olderRun(branch: string): OrchError {
+  return new OrchError(
+    "run-older",
+    `the task on the branch ${branch} was begun by an older orch, in the checkout itself`,
+    "finish the run with that version, or start it again; the branch keeps its work",
+  );
+}
+
+function repositoryGone(root: string): OrchError {
+  return new OrchError(
+    "not-a-repository",
+    `${JSON.stringify(root)} was a git repository when the task began, and is not one now`,
+    "bring the repository back, or start a new run",
+  );
+}
+
+export const NO_GIT = "the folder is not in a git repository";

@@ -1,0 +1,121 @@
+// Which repository does an agent find in its tree, so that nothing it does with git reaches the user's?
+
+import { lstat, mkdir, rename, rm, writeFile, copyFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+import { listSettings, settingsText } from "../git/pinned-settings.ts";
+import { gitTry, type Git } from "../git/git.ts";
+import { branchRef, type UserRef } from "../git/branch.ts";
+import { commitOf } from "../git/refs.ts";
+
+export interface AgentView {
+  /** The branch that seems to be checked out, and the commit it is at. */
+  readonly branch: string;
+  readonly commit: string;
+  /** The index it begins with; the files of the tree are known by their times there. */
+  readonly index: string;
+  /** A private folder on the same disk as the tree. */
+  readonly slot: string;
+  /** What else it sees of the user's repository. */
+  readonly refs: readonly UserRef[];
+}
+
+/**
+ * Puts a new `.git` into the tree: refs, settings and index of its own, with the objects of the user's
+ * repository read from there. Whatever an agent does with branches, stash, settings, hooks or the
+ * whole of it, it does to this one. It is written as files, for no program may run in a repository
+ * that an agent has set up; the one before goes.
+ */
+export async function renewAgentRepository(git: Git, view: AgentView): Promise<void> {
+  const made = join(view.slot, "git-new");
+  const old = join(view.slot, "git-old");
+  for (const folder of [made, old]) await rm(folder, { recursive: true, force: true });
+  for (const folder of ["objects/info", "objects/pack", "refs/heads", "refs/tags", "info"])
+    await mkdir(join(made, folder), { recursive: true, mode: 0o700 });
+  const put = (path: string, text: string): Promise<void> =>
+    writeFile(join(made, path), text, { mode: 0o600 });
+  await put("HEAD", `ref: ${branchRef(view.branch)}\n`);
+  await put("objects/info/alternates", `${join(git.commonDir, "objects")}\n`);
+  await put("config", settingsFor(git.pinned?.settings ?? (await listSettings(git))));
+  await put("packed-refs", refsText(view.refs));
+  await mkdir(dirname(join(made, branchRef(view.branch))), { recursive: true });
+  await put(branchRef(view.branch), `${view.commit}\n`);
+  for (const shared of ["shallow", "info/exclude"])
+    await copyFile(join(git.commonDir, shared), join(made, shared)).catch(ifMissing);
+  await copyFile(view.index, join(made, "index"));
+  // A rename follows no link that an agent may have put there.
+  await rename(join(git.root, ".git"), old).catch(ifMissing);
+  // Submodules that are checked out lead there.
+  if (await isFolder(join(old, "modules")))
+    await rename(join(old, "modules"), join(made, "modules"));
+  await rename(made, join(git.root, ".git"));
+  await rm(old, { recursive: true, force: true });
+}
+
+/**
+ * Takes over what the agent has checked out, into `ref`. null: there is nothing that git can read, or
+ * nothing new besides `known`, the end of the task's own `line`.
+ */
+export async function takeAgentHead(
+  git: Git,
+  { ref, line, known }: Readonly<Record<"ref" | "line" | "known", string>>,
+): Promise<string | null> {
+  if (!(await isAgentRepository(git.root))) return null;
+  const repository = join(git.root, ".git");
+  // Without a look at the commit: an agent can name a program from which missing objects are fetched.
+  const place = { GIT_DIR: repository, GIT_COMMON_DIR: repository };
+  const ask = ["rev-parse", "--quiet", "--verify", "HEAD"];
+  const head = await gitTry(git, ask, ask, { env: place });
+  if (head === null || head === known) return null;
+  // What it checked out may be gone from its repository: then there is nothing to take over.
+  const own = [...FETCH, git.commonDir, `+${line}:${ref}`];
+  await gitTry(git, [...FETCH, repository, `+${head}:${ref}`], own);
+  return (await commitOf(git, ref)) === head ? head : null;
+}
+
+const FETCH = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
+
+/**
+ * Whether `.git` in the tree is a repository of its own. Without one, git would look for it in the
+ * folders above; an agent may also have led it into the user's.
+ */
+export async function isAgentRepository(root: string): Promise<boolean> {
+  const own = join(root, ".git");
+  const folders = await Promise.all([own, join(own, "objects"), join(own, "refs")].map(isFolder));
+  const [head, common] = await Promise.all(
+    ["HEAD", "commondir"].map((name) => lstat(join(own, name)).catch(() => null)),
+  );
+  return folders.every((is) => is) && head?.isFile() === true && common === null;
+}
+
+/** How files are written and read, who commits, and where the project comes from; no credentials. */
+const SETTINGS =
+  /^(?:core\.(?:autocrlf|eol|filemode|symlinks|ignorecase|precomposeunicode|longpaths|repositoryformatversion|hookspath|safecrlf|attributesfile|excludesfile|checkstat|bigfilethreshold)|extensions\.(?:objectformat|partialclone)|user\.(?:name|email)|filter\..*|diff\..*|merge\..*|lfs\..*|remote\..*\.(?:url|fetch|promisor|partialclonefilter)|branch\..*\.(?:remote|merge))$/i;
+
+function settingsFor(settings: NonNullable<Git["pinned"]>["settings"]): string {
+  const shared = settings.filter(({ scope, key }) => scope === "local" && SETTINGS.test(key));
+  return settingsText([
+    { key: "core.bare", value: "false" },
+    { key: "core.logallrefupdates", value: "true" },
+    { key: "gc.auto", value: "0" },
+    ...shared.map(({ key, value }) => ({ key, value: value && withoutPassword(value) })),
+  ]);
+}
+
+/** A token in an address is the user's. */
+function withoutPassword(value: string): string {
+  return value.replace(/^([a-z][a-z0-9+.-]{0,20}:\/\/)[^/@\s]{1,500}@/i, "$1");
+}
+
+function refsText(refs: readonly UserRef[]): string {
+  const lines = refs.map(({ ref, object }) => `${object} ${ref}`);
+  return ["# pack-refs with: sorted ", ...lines, ""].join("\n");
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null))?.isDirectory() === true;
+}
+
+function ifMissing(error: unknown): void {
+  if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+}

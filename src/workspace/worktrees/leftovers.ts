@@ -1,0 +1,175 @@
+// Which refs, branches and trees did runs that are over leave behind, and how do they go without a loss?
+
+import { existsSync } from "node:fs";
+import { mkdir, readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+import { gitText, type Git } from "../git/git.ts";
+import { commitOf, refRows, setRef, taskRefs } from "../git/refs.ts";
+import { idFrom, type RunId, type TaskId } from "../../core/model/ids.ts";
+import { removeFolder, removeSlot } from "../folders.ts";
+import { repositoryHash } from "./places.ts";
+import { isKept, keepWork } from "../keep/rescue.ts";
+import { createSnapshots } from "../keep/snapshot.ts";
+import { MADE, makeGitDir } from "./make-worktree.ts";
+import { treeGit } from "./worktrees.ts";
+
+export interface OldRef {
+  readonly kind: "rescue" | "checkpoint";
+  readonly ref: string;
+  readonly commit: string;
+  readonly run: string;
+}
+
+/** "gone": nothing is known of the run. */
+export type Standing = "needed" | "over" | "gone";
+
+/**
+ * Refs that can go: rescues and an agent's own commits that are old; the ends of finished work that
+ * branches hold, however old; and all else that runs that are over noted down.
+ */
+export async function oldRefs(
+  git: Git,
+  { standing, olderThanS }: { standing: (run: string) => Standing; olderThanS: number },
+): Promise<readonly OldRef[]> {
+  const rows = await refRows(git, ["refname", "objectname", "committerdate:unix"], ["refs/orch/"]);
+  const refs = rows.flatMap(([ref = "", commit = "", made = ""]) => {
+    const run = runOf(ref);
+    const name = ref.slice(ref.lastIndexOf("/") + 1);
+    const kind = name.startsWith("rescue-") ? ("rescue" as const) : ("checkpoint" as const);
+    const isOld = Number(made) < olderThanS;
+    return standing(run) === "needed" ? [] : [{ ref, commit, run, name, kind, isOld }];
+  });
+  const ends = refs.filter(({ name }) => ENDS.has(name)).map(({ commit }) => commit);
+  const shown = await onBranches(git, ends);
+  return refs.flatMap(({ name, isOld, ...one }) => {
+    const isWork = one.kind === "rescue" || name === "agent";
+    const isDue = ENDS.has(name)
+      ? shown.has(one.commit)
+      : isOld || (!isWork && standing(one.run) === "over");
+    return isDue ? [one] : [];
+  });
+}
+
+/** Of finished work. */
+const ENDS: ReadonlySet<string> = new Set(["head", "_tip"]);
+function runOf(ref: string): string {
+  return ref.split("/")[2] ?? "";
+}
+
+const BYTES_MAX = 64 * 1024 * 1024;
+
+/** Those of the commits that some branch, tag or the checkout itself holds. */
+async function onBranches(git: Git, commits: readonly string[]): Promise<ReadonlySet<string>> {
+  if (commits.length === 0) return new Set();
+  const args = ["rev-list", "--stdin", "--not", "--branches", "--remotes", "--tags", "HEAD"];
+  const input = `${commits.join("\n")}\n`;
+  const loose = new Set((await gitText(git, args, { input, bytesMax: BYTES_MAX })).split("\n"));
+  return new Set(commits.filter((commit) => !loose.has(commit)));
+}
+
+/**
+ * Branches of orch all of which is in what is checked out, and that are checked out nowhere and show
+ * nothing of a run that goes on.
+ */
+export async function mergedBranches(
+  git: Git,
+  prefix: string,
+  standing: (run: string) => Standing,
+): Promise<readonly { readonly branch: string; readonly commit: string }[]> {
+  if ((await commitOf(git, "HEAD")) === null) return [];
+  const refs = await refRows(git, ["refname", "objectname"], ["refs/orch/"]);
+  const needed = new Set(
+    refs.flatMap(([ref = "", commit = ""]) => (standing(runOf(ref)) === "needed" ? [commit] : [])),
+  );
+  const fields = ["refname:lstrip=2", "objectname", "worktreepath"];
+  const rows = await refRows(git, fields, ["--merged=HEAD", "refs/heads/"]);
+  return rows.flatMap(([branch = "", commit = "", checkedOut = ""]) =>
+    checkedOut === "" && branch.startsWith(prefix) && !needed.has(commit)
+      ? [{ branch, commit }]
+      : [],
+  );
+}
+
+/** All of them or none: where one has moved since it was looked at, git refuses. */
+export async function removeRefs(
+  git: Git,
+  refs: readonly { readonly ref: string; readonly commit: string }[],
+): Promise<null> {
+  const lines = refs.map(({ ref, commit }) => `option no-deref\ndelete ${ref} ${commit}\n`);
+  await gitText(git, ["update-ref", "--stdin"], { input: lines.join("") });
+  return null;
+}
+
+/** The place of a task's tree, by the names of its folders. */
+interface Slot {
+  readonly folder: string;
+  readonly run: RunId;
+  readonly task: TaskId;
+}
+
+/** Of one repository, whichever of its checkouts they belong to. */
+export async function slotsIn(treesFolder: string, commonDir: string): Promise<readonly Slot[]> {
+  const slots: Slot[] = [];
+  for (const repository of await foldersIn(treesFolder)) {
+    if (!repository.endsWith(`-${repositoryHash(commonDir)}`)) continue;
+    for (const name of await foldersIn(join(treesFolder, repository)))
+      for (const task of await foldersIn(join(treesFolder, repository, name))) {
+        const ids = { run: idFrom<RunId>(name), task: idFrom<TaskId>(task) };
+        const folder = join(treesFolder, repository, name, task);
+        if (ids.run !== null && ids.task !== null)
+          slots.push({ folder, run: ids.run, task: ids.task });
+      }
+  }
+  return slots;
+}
+
+/**
+ * Removes a tree that nobody needs, with everything in it that is neither ignored nor committed kept
+ * under a rescue ref. `runDir` null: of its run nothing is left. Resolves to why it stays; null: gone.
+ */
+export async function clearSlot(
+  git: Git,
+  slot: Slot,
+  runDir: string | null,
+): Promise<string | null> {
+  const names = (await foldersIn(slot.folder)).filter((name) => !NO_TREES.has(name));
+  if (names.length > 1) return "there is more than one tree in it";
+  const root = names.map((name) => join(slot.folder, name))[0];
+  const ownGitDir = runDir === null ? null : join(runDir, "trees", slot.task);
+  // A run that is over takes this mark away when all is kept and before it removes anything.
+  const isWhole = ownGitDir === null || existsSync(join(ownGitDir, MADE));
+  if (root !== undefined && isWhole) {
+    const state = join(slot.folder, STATE);
+    const snapshots = createSnapshots(runDir ?? state);
+    const gitDir = ownGitDir ?? (await gitDirFor(git, slot, join(state, "git")));
+    const own = treeGit(git, { root, gitDir }, snapshots);
+    const { run, task } = slot;
+    await keepWork(own, snapshots, { run, task, why: `left in a tree of ${task}` });
+    if (!(await isKept(own, snapshots, { run, task, where: "in commits or a rescue" })))
+      return "it holds files that no commit can hold";
+  }
+  await removeSlot(slot.folder);
+  if (ownGitDir !== null) await removeFolder(ownGitDir);
+  return existsSync(slot.folder) ? "not everything in it can be removed" : null;
+}
+
+const STATE = "state";
+/** What orch keeps beside a tree. */
+const NO_TREES: ReadonlySet<string> = new Set([STATE, "git-new", "git-old"]);
+
+/** What orch needs to look into a tree whose run is gone. */
+async function gitDirFor(git: Git, { run, task }: Slot, gitDir: string): Promise<string> {
+  const { head } = taskRefs(run, task);
+  const start = (await commitOf(git, head)) ?? (await commitOf(git, "HEAD"));
+  if (start !== null) await setRef(git, head, start);
+  await mkdir(dirname(gitDir), { recursive: true, mode: 0o700 });
+  await makeGitDir(git, gitDir, head);
+  return gitDir;
+}
+
+/** Links are no folders. */
+async function foldersIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}

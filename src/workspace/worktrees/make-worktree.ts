@@ -1,0 +1,237 @@
+// How does the tree of a task come to stand, with all that a build needs?
+
+import { existsSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { randomUUID } from "node:crypto";
+
+import { environmentAt, rootsOf, quietEnvironment } from "../../adapters/environment.ts";
+import { writeFileAtomic } from "../../adapters/files/atomic-file.ts";
+import type { Confine } from "../../adapters/process/confine.ts";
+import type { Redact } from "../../adapters/redact.ts";
+import type { Worktree } from "../../core/model/event.ts";
+import type { RunId, TaskId } from "../../core/model/ids.ts";
+import type { WorktreeSettings, SetupCommand } from "../../core/model/settings.ts";
+import type { MadeTree } from "../../engine/ports.ts";
+import { isDependencyList } from "../../readers/proof/put-back.ts";
+import { OrchError, THEN_RESUME } from "../../errors.ts";
+import { LIST_IGNORED, statusOf } from "../git/branch.ts";
+import { entriesBetween } from "../git/diff.ts";
+import { fillTree, type Filled } from "./fill.ts";
+import { gitText, type Git } from "../git/git.ts";
+import { isFullAt } from "../git/failure.ts";
+import { taskRefs } from "../git/refs.ts";
+import { removeFolder } from "../folders.ts";
+import type { PinnedSettings } from "../git/pinned-settings.ts";
+import { beginLine } from "../join/task-line.ts";
+import type { Snapshots } from "../keep/snapshot.ts";
+import { BoundedLog } from "../../adapters/files/bounded-log.ts";
+import { runProcess } from "../../adapters/process/process.ts";
+import { errorLine, tailOf } from "../../readers/failure/findings.ts";
+
+export interface WorktreesDeps {
+  readonly run: RunId;
+  /** `.orch/runs/<run>`: what only orch may write lies below. */
+  readonly runDir: string;
+  readonly branchPrefix: string;
+  readonly settings: WorktreeSettings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Of setup commands: without what agents sign in with. */
+  readonly gateEnv: Readonly<Record<string, string>>;
+  readonly confine: Confine;
+  readonly redact: Redact;
+  readonly snapshots: Snapshots;
+  /** What git goes by for all of the run. */
+  readonly held: PinnedSettings;
+}
+
+export interface MakeTree {
+  readonly task: TaskId;
+  /** What is to stand there; null: the files of the task's last commit. */
+  readonly tree: string | null;
+  /** A ref that is to hold what the task begins with. */
+  readonly first: string | null;
+  readonly signal: AbortSignal;
+}
+
+/** `isNew`: the task begins with it. */
+export interface MadeAnew extends MadeTree {
+  readonly isNew: boolean;
+}
+
+export interface SetUpAgain extends Pick<MakeTree, "task" | "signal"> {
+  /** The files were those of the first git tree, and are those of the second. */
+  readonly trees: readonly [string, string];
+}
+
+/** The user's repository, and git as it works in the tree. */
+export interface BothGits {
+  readonly repository: Git;
+  readonly own: Git;
+}
+
+/** Whatever an earlier try left is replaced. `renew` gives the agent its repository. */
+export async function makeWorktree(
+  { repository, own: git }: BothGits,
+  tree: Worktree,
+  how: MakeTree & { readonly renew: () => Promise<void> },
+  deps: WorktreesDeps,
+): Promise<MadeAnew> {
+  const { run, snapshots } = deps;
+  const { task, tree: wanted, first } = how;
+  const { root, gitDir, base, branch } = tree;
+  await rm(join(gitDir, MADE), { force: true });
+  await removeFolder(root);
+  await mkdir(root, { recursive: true, mode: 0o700 }).catch(cannotMake(root));
+  // For a person who finds the folder.
+  const note = { version: 1, repository: repository.commonDir, run, task, base };
+  writeFileAtomic(join(dirname(root), "owner.json"), `${JSON.stringify(note, null, 2)}\n`);
+  const { head } = taskRefs(run, task);
+  await makeGitDir(repository, gitDir, head);
+  const { commit, isNew } = await beginLine(repository, { ref: head, branch, first }, base);
+  const index = snapshots.indexOf(git);
+  await rm(index, { force: true });
+  await mkdir(dirname(index), { recursive: true, mode: 0o700 });
+  await gitText(git, ["read-tree", "--reset", "-u", wanted ?? commit]);
+  const filled = await fillFrom(repository, tree, how, deps);
+  snapshots.ignored.remember(git, filled.paths);
+  await how.renew();
+  await setUp(repository, tree, how, deps);
+  await writeFile(join(gitDir, MADE), "", { mode: 0o600 });
+  const { files, bytes, notes } = filled;
+  return { files, bytes, notes: notes.slice(0, NOTES_MAX), isNew };
+}
+
+async function fillFrom(
+  repository: Git,
+  { root }: Worktree,
+  { signal }: MakeTree,
+  { settings: { include }, held: { first } }: WorktreesDeps,
+): Promise<Filled> {
+  const ignored = first.ignored ?? (await statusOf(repository, { listed: LIST_IGNORED })).ignored;
+  // Another task may begin much later.
+  first.ignored = null;
+  try {
+    return await fillTree({ git: repository, to: root, ignored, include, signal });
+  } catch (error) {
+    await removeFolder(root); // It may have taken what room there was.
+    throw error;
+  }
+}
+
+/**
+ * What was installed for one list of dependencies is not what another one asks for: where orch itself
+ * changes such a list in a tree, the setup is run again.
+ */
+export async function setUpAgain(
+  { repository, own }: BothGits,
+  tree: Worktree,
+  { trees, ...how }: SetUpAgain,
+  deps: WorktreesDeps,
+): Promise<void> {
+  if (deps.settings.setup === null) return;
+  const changed = await entriesBetween(own, trees);
+  if (changed.some(({ path }) => isDependencyList(path))) await setUp(repository, tree, how, deps);
+}
+
+async function setUp(
+  { root: from }: Git,
+  tree: Worktree,
+  { task, signal }: Pick<MakeTree, "task" | "signal">,
+  { settings: { setup: command }, gateEnv, redact, runDir, confine }: WorktreesDeps,
+): Promise<void> {
+  if (command === null) return;
+  const logPath = join(runDir, "setup", `${task}.log`);
+  await mkdir(dirname(logPath), { recursive: true, mode: 0o700 });
+  const moved = environmentAt(gateEnv, rootsOf(from), tree.root);
+  const env = { ...moved, ORCH_PORT_BASE: `${tree.portBase}` };
+  const { root } = tree;
+  await runSetup({ root, from, command, logPath, env, redact, signal, confine });
+}
+
+const NOTES_MAX = 10;
+
+function cannotMake(root: string): (cause: unknown) => never {
+  return (cause) => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    if (isFullAt(root)) throw cause;
+    throw new OrchError(
+      "tree-not-made",
+      `the worktree ${JSON.stringify(root)} cannot be made: ${why}`,
+      `see what is in the way there, or set worktree.root in the config, ${THEN_RESUME}`,
+      { cause },
+    );
+  };
+}
+
+/** Last of all: without it the tree is half made, and is made again. */
+export const MADE = "made";
+
+/** As git itself lays out a linked working tree, but where only orch looks. */
+export async function makeGitDir(repository: Git, gitDir: string, head: string): Promise<void> {
+  const { commonDir } = repository;
+  await mkdir(gitDir, { recursive: true, mode: 0o700 });
+  await writeFile(join(gitDir, "HEAD"), `ref: ${head}\n`, { mode: 0o600 });
+  await writeFile(join(gitDir, "commondir"), `${commonDir}\n`, { mode: 0o600 });
+  // Where refs are kept in tables, HEAD is in one of its own.
+  if (!existsSync(join(commonDir, TABLES))) return;
+  await mkdir(join(gitDir, TABLES), { recursive: true, mode: 0o700 });
+  await gitText(repository, ["symbolic-ref", "HEAD", head], { env: { GIT_DIR: gitDir } });
+}
+
+const TABLES = "reftable";
+
+export interface SetupRequest {
+  /** The tree. */
+  readonly root: string;
+  /** The checkout: the command finds its path in `ORCH_CHECKOUT`. */
+  readonly from: string;
+  readonly command: SetupCommand;
+  readonly logPath: string;
+  /** As gates have it: without what agents sign in with. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly confine: Confine;
+  /** Takes secrets out of text that is written or shown. */
+  readonly redact: Redact;
+  readonly signal: AbortSignal;
+}
+
+const STOP_GRACE_MS = 5_000;
+
+/**
+ * Resolves when it has passed or was aborted; throws OrchError "setup-failed". The run can be resumed, for
+ * what is away now may be back in an hour.
+ */
+export async function runSetup(request: SetupRequest): Promise<void> {
+  const { root, from, command, logPath, env, signal } = request;
+  const log = new BoundedLog(logPath, request.redact);
+  const end = await runProcess(
+    {
+      program: { kind: "shell", line: command.run },
+      confinement: request.confine({ who: "check", cwd: root, env, read: [from] }),
+      cwd: root,
+      env: { ...quietEnvironment(env), ORCH_CHECKOUT: from },
+      input: null,
+      marker: `setup-${randomUUID()}`,
+      timeoutMs: command.timeoutMs,
+      idleMs: null,
+      stop: [{ signal: "SIGTERM", graceMs: STOP_GRACE_MS }],
+      onStdout: (chunk) => log.write("stdout", chunk),
+      onStderr: (chunk) => log.write("stderr", chunk),
+      onSpawn: () => Promise.resolve(),
+    },
+    signal,
+  );
+  const lastLines = tailOf(log.close());
+  const failed = (how: string, why: string): OrchError =>
+    new OrchError(
+      "setup-failed",
+      `worktree.setup (${command.run}) failed, ${how}: ${why}`,
+      `see ${logPath}; fix the command or the project, ${THEN_RESUME}`,
+    );
+  if (end.kind === "not-started") throw failed("it could not be started", end.detail);
+  if (end.cause === "aborted" || (end.cause === "self" && end.exitCode === 0)) return;
+  const isLate = end.cause !== "self";
+  const how = isLate ? "it took too long" : `exit code ${end.exitCode ?? "none"}`;
+  throw failed(how, errorLine(lastLines) || "it said nothing");
+}

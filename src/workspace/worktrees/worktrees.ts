@@ -1,0 +1,136 @@
+// How is a tree made for one task, and how does it go again?
+
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+import type { Worktree } from "../../core/model/event.ts";
+import type { TaskId } from "../../core/model/ids.ts";
+import { isAgentRepository, renewAgentRepository } from "./agent-repository.ts";
+import { freeBranch, userRefs, type UserRef } from "../git/branch.ts";
+import type { Git } from "../git/git.ts";
+import {
+  MADE,
+  makeWorktree,
+  setUpAgain,
+  type MadeAnew,
+  type MakeTree,
+  type SetUpAgain,
+  type WorktreesDeps,
+} from "./make-worktree.ts";
+import { entryAt, removeFolder, removeSlot } from "../folders.ts";
+import { repositoryName, slotOf, treeIn, treesFolder } from "./places.ts";
+import type { Snapshots } from "../keep/snapshot.ts";
+import { requireHead, restoreHead } from "../join/task-line.ts";
+
+export interface Worktrees {
+  plan(repository: Git, task: TaskId, from: Pick<Worktree, "base" | "portBase">): Promise<Worktree>;
+  make(repository: Git, tree: Worktree, how: MakeTree): Promise<MadeAnew>;
+  isThere(tree: Worktree): boolean;
+  /**
+   * git in a task's tree, with orch's own index and HEAD, whatever stands in the tree. Where the agent
+   * left no repository of its own there, it gets a new one.
+   */
+  gitIn(repository: Git, tree: Worktree): Promise<Git>;
+  /** What the agent finds in its tree follows what orch did to the files or to the commits. */
+  renew(git: Git, tree: Worktree): Promise<void>;
+  /** After orch changed files of the tree, from the first git tree to the second. */
+  setUpAgain(repository: Git, tree: Worktree, what: SetUpAgain): Promise<void>;
+  remove(tree: Worktree): Promise<void>;
+}
+
+export function createWorktrees(deps: WorktreesDeps): Worktrees {
+  const { snapshots } = deps;
+  const known = new Map<string, Git>();
+  const named = new Set<string>();
+  const sound = new WeakSet<Git>();
+  /** Of the user's repository, as they were when a task began last; an agent sees these. */
+  let refs: readonly UserRef[] | null = null;
+  const ownGit = (repository: Git, { root, gitDir }: Worktree): Git => {
+    const own = known.get(root) ?? treeGit(repository, { root, gitDir }, snapshots);
+    known.set(root, own);
+    return own;
+  };
+  const renew: Worktrees["renew"] = async (git, tree) => {
+    const index = snapshots.indexOf(git);
+    const commit = await requireHead(git);
+    refs ??= await userRefs(git);
+    const view = { branch: tree.branch, commit, index, slot: slotFor(tree), refs };
+    await renewAgentRepository(git, view);
+  };
+  return {
+    gitIn: async (repository, tree) => {
+      const git = ownGit(repository, tree);
+      if (!isThere(tree)) return git;
+      if (!sound.has(git)) await restoreHead(git, tree);
+      sound.add(git);
+      if (!(await isAgentRepository(tree.root))) await renew(git, tree);
+      return git;
+    },
+    renew,
+    isThere,
+    plan: (repository, task, from) =>
+      planTree(repository, { task, named, asked: (all) => (refs = all), ...from }, deps),
+    make: (repository, tree, how) => {
+      const own = ownGit(repository, tree);
+      const renewed = () => renew(own, tree);
+      return makeWorktree({ repository, own }, tree, { ...how, renew: renewed }, deps);
+    },
+    setUpAgain: (repository, tree, what) =>
+      setUpAgain({ repository, own: ownGit(repository, tree) }, tree, what, deps),
+    remove: async (tree) => {
+      known.delete(tree.root);
+      await removeTree(tree);
+    },
+  };
+}
+
+interface Wanted extends Pick<Worktree, "base" | "portBase"> {
+  readonly task: TaskId;
+  /** Branches that other tasks of this process are about to get. */
+  readonly named: Set<string>;
+  readonly asked: (refs: readonly UserRef[]) => void;
+}
+
+async function planTree(
+  repository: Git,
+  { task, named, asked, ...from }: Wanted,
+  { run, runDir, branchPrefix, settings, env, held }: WorktreesDeps,
+): Promise<Worktree> {
+  const { commonDir } = repository;
+  const name = repositoryName(repository.root);
+  const folder = treesFolder(settings.root, env);
+  const slot = slotOf({ treesFolder: folder, commonDir, name, run, task });
+  const refs = held.first.refs ?? (await userRefs(repository));
+  // Another task may begin much later.
+  held.first.refs = null;
+  asked(refs);
+  const branch = freeBranch(refs, `${branchPrefix}${task}`, named);
+  named.add(branch);
+  const gitDir = join(runDir, "trees", task);
+  return { kind: "worktree", root: treeIn(slot, name), gitDir, branch, ...from };
+}
+
+async function removeTree(tree: Worktree): Promise<void> {
+  await rm(join(tree.gitDir, MADE), { force: true });
+  await removeSlot(slotFor(tree));
+  await removeFolder(tree.gitDir);
+}
+
+/** A link in the place of the tree leads elsewhere. */
+function isThere({ root, gitDir }: Worktree): boolean {
+  return existsSync(join(gitDir, MADE)) && entryAt(root)?.isDirectory() === true;
+}
+
+function slotFor({ root }: Worktree): string {
+  return dirname(root);
+}
+
+export function treeGit(
+  { commonDir, env, program, pinned }: Git,
+  { root, gitDir }: Pick<Worktree, "root" | "gitDir">,
+  snapshots: Snapshots,
+): Git {
+  const git = { root, gitDir, commonDir, env, program, pinned };
+  return { ...git, env: { ...env, GIT_INDEX_FILE: snapshots.indexOf(git) } };
+}
