@@ -99,7 +99,7 @@ function reportsIn(
   { form, file, stillValidWhen }: ReportFile,
   ended: Ended,
 ): readonly (Report | null)[] {
-  const isHeld = stillValidWhen?.test(ended.output) === true;
+  const isHeld = stillValidWhen !== null && ended.output.includes(stillValidWhen);
   const paths = isAbsolute(file) ? [file] : matching(ended.cwd, file);
   let left = BYTES_MAX;
   return paths.flatMap((path) => {

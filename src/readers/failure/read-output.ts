@@ -111,9 +111,9 @@ type Read = (tool: Tool) => Reading | null;
 function eachToolOnce(lines: readonly string[]): Read {
   const whole = lines.join("\n");
   const readings = new Map<Tool, Reading | null>();
+  const isIts = ({ marks }: Tool): boolean => marks.some((mark) => whole.includes(mark));
   return (tool) => {
-    if (!readings.has(tool))
-      readings.set(tool, tool.recognises.test(whole) ? tool.parse(lines, whole) : null);
+    if (!readings.has(tool)) readings.set(tool, isIts(tool) ? tool.parse(lines, whole) : null);
     return readings.get(tool) ?? null;
   };
 }

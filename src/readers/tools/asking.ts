@@ -36,10 +36,10 @@ export function askForReport(asking: Asking): Asked {
   const [only] = ran;
   // Of several, the last would overwrite what the first one wrote.
   if (only === undefined || ran.length > 1) return silent;
-  const { args, vars = {}, form, alreadyAsked } = only.runner;
+  const { args, vars = {}, form, alreadyAsked = "" } = only.runner;
   const file = `${report}.${form === "junit" ? "xml" : "json"}`;
   const reports = form === undefined ? left : [{ form, file, stillValidWhen: null }, ...left];
-  if (alreadyAsked?.test(only.words) === true) return silent;
+  if (hasOption(only.args, setOf(alreadyAsked))) return silent;
   if (args !== undefined && only.gap !== null) {
     const { at, before } = only.gap;
     const words = [
@@ -120,6 +120,7 @@ function through(gap: Ran["gap"], { before }: Script, { gap: inner }: Ran): Ran[
 const MANAGERS = setOf("npm yarn pnpm bun");
 /** Scripts of other folders, or of many. */
 const ELSEWHERE = setOf("-w -W -ws -r -F --workspace --workspaces --recursive --filter");
+const RUN = setOf("run run-script rum urn");
 const SHORT: Readonly<Record<string, string>> = { t: "test", tst: "test" };
 
 /** The script of package.json that a call runs, with what is handed on to it; null: none. */
@@ -131,7 +132,7 @@ function scriptOf(call: Call, { scriptsIn }: Asking): Script | null {
   const [into = "."] = optionValues(managerArgs, "--prefix -C --cwd --dir");
   const folder = absolutePath(into, where);
   const words = args.filter((arg) => !arg.startsWith("-") && arg !== into);
-  const isRun = /^(?:run|run-script|rum|urn)$/.test(words[0] ?? "");
+  const isRun = RUN.has(words[0] ?? "");
   const [word = ""] = isRun ? words.slice(1) : words;
   const name = isRun ? word : (SHORT[word] ?? word);
   if (folder === null || (manager === "npm" && !isRun && name !== "test")) return null;

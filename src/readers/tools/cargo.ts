@@ -8,7 +8,7 @@ const WORDS_MAX = 5;
 
 export const cargoTest: Tool = {
   name: "cargo-test",
-  recognises: /test result: | \.\.\. FAILED|---- /,
+  marks: ["test result: ", " ... FAILED", "---- "],
   parse: (lines) => {
     const ends = lines.flatMap((line, at) => (line.startsWith("test result: ") ? [at] : []));
     const cuts = [-1, ...ends, lines.length];
@@ -83,7 +83,7 @@ function isBlockEnd(line: string): boolean {
 /** The file stands below the error; types and names often stand only behind the carets. */
 export const rustc: Tool = {
   name: "rustc",
-  recognises: /error: |error\[/,
+  marks: ["error: ", "error["],
   parse: (lines) => {
     const codes: (string | null)[] = [];
     const failures: Failure[] = [];

@@ -20,7 +20,7 @@ const LINES_BELOW_MAX = 12;
 
 export const compilers: Tool = {
   name: "compiler",
-  recognises: /error| {2}warning {2}|\.go:|\.py:|\.java:|\.kt:|\.scala:/,
+  marks: ["error", "  warning  ", ".go:", ".py:", ".java:", ".kt:", ".scala:"],
   parse: (lines) => {
     const problems: ReturnType<typeof problemAt>[number][] = [];
     let heading = "";

@@ -21,7 +21,7 @@ interface GoPackage {
 
 export const goTest: Tool = {
   name: "go-test",
-  recognises: /--- FAIL: |--- PASS: |ok {2}\t|FAIL\t|\? {3}\t|=== RUN {3}/,
+  marks: ["--- FAIL: ", "--- PASS: ", "ok  \t", "FAIL\t", "?   \t", "=== RUN   "],
   parse: (lines) => {
     const end = lines.findLastIndex((line) => PACKAGE_END.test(line));
     return goReading(packagesIn(lines), errorsByPackage(lines), end);

@@ -1,20 +1,22 @@
 // Which checks does a runner count and name, and in which words?
 
 import type { Check } from "../../core/model/checks.ts";
+import { oneLine } from "../match/fold.ts";
+import { eachOf } from "../shell/call.ts";
 import { matchesIn, NO_TESTS, problem, reading } from "./tool.ts";
 import type { Failure, Reading, Summary } from "./tool.ts";
 
 type State = Check["state"];
 
-const WORDS: readonly (readonly [State, RegExp])[] = [
-  ["passed", /^(?:x?pass(?:ed|ing)?|ok)$/i],
-  ["failed", /^(?:fail(?:ed|ing)?|cancelled|errors?)$/i],
-  ["skipped", /^(?:skip(?:ped)?|xfail(?:ed)?|pending|todo|ignored|disabled)$/i],
-];
+const WORDS = eachOf<State>({
+  "ok pass passed passing xpass xpassed": "passed",
+  "fail failed failing cancelled error errors": "failed",
+  "skip skipped xfail xfailed pending todo ignored disabled": "skipped",
+});
 
 /** Of a word that stands beside a test or a number; null: it says nothing about it. */
 export function stateOfWord(word: string): State | null {
-  return WORDS.find(([, words]) => words.test(word))?.[0] ?? null;
+  return WORDS.get(word.toLowerCase()) ?? null;
 }
 
 /** `2 failed`, and `fail 2` at the end of a line. */
@@ -42,9 +44,7 @@ const NAME_CHARS_MAX = 400;
 
 /** The same in every run: one line, and no address of an object in it. */
 export function stableName(name: string): string {
-  const line = name.slice(0, NAME_CHARS_MAX).trim();
-  if (!/\s\s|[^\S ]|0x/i.test(line)) return line;
-  return line.replace(/\s+/g, " ").replace(/\b0x[\da-f]{6,16}\b/gi, "0x…");
+  return oneLine(name.slice(0, NAME_CHARS_MAX)).replace(/\b0x[\da-f]{6,16}\b/gi, "0x…");
 }
 
 export function check(name: string, state: Check["state"]): Check {

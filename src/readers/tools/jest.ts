@@ -6,7 +6,7 @@ import { blocksBelow, type Failure, type Tool } from "./tool.ts";
 
 export const jest: Tool = {
   name: "jest",
-  recognises: / {2}● |Test Suites:|No tests found/,
+  marks: ["  ● ", "Test Suites:", "No tests found"],
   parse: (lines, text) => {
     const failures = new Map<string, Failure>();
     let file = "";

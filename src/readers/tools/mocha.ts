@@ -8,7 +8,7 @@ import { nested, stateOf, type Row } from "./tree.ts";
 
 export const mocha: Tool = {
   name: "mocha",
-  recognises: /passing|failing|No test files found: /,
+  marks: ["passing", "failing", "No test files found: "],
   parse: (lines, text) => {
     const summaries = summariesIn(text, COUNTS);
     // Of several runs in one output only the first is read; the numbers then say that others are missing.

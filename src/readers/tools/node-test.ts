@@ -10,7 +10,7 @@ import { nestedAbove, stateOf } from "./tree.ts";
 /** Reads both reporters: `spec`, for people, and `tap`. */
 export const nodeTest: Tool = {
   name: "node-test",
-  recognises: /ℹ tests |# tests |✖ /,
+  marks: ["ℹ tests ", "# tests ", "✖ "],
   parse: (lines, text) => {
     const summaries = summariesIn(text, COUNTS);
     const rows = lines.flatMap((line, at) => rowOf(line, at, lines[at - 1] ?? ""));

@@ -5,7 +5,7 @@ import { problem, reading, type Tool } from "./tool.ts";
 
 export const npm: Tool = {
   name: "npm",
-  recognises: /npm ERR!|npm error/,
+  marks: ["npm ERR!", "npm error"],
   parse: (lines) => {
     const npmLines = lines.flatMap((line) => NPM.exec(line)?.[1] ?? []);
     const reasons = npmLines.filter((text) => !EXTRA.test(text)).slice(0, WORDS_MAX);

@@ -5,7 +5,7 @@ import { reading, until, type Failure, type Tool } from "./tool.ts";
 
 export const pytest: Tool = {
   name: "pytest",
-  recognises: /=== FAILURES ===|=== ERRORS ===|FAILED |ERROR | in /,
+  marks: ["=== FAILURES ===", "=== ERRORS ===", "FAILED ", "ERROR ", " in "],
   parse: (lines, text) => {
     const summaries = summariesIn(text, CLOSING);
     const errors = errorsByTitle(lines);

@@ -21,17 +21,18 @@ export interface Report {
 }
 
 const HEAD_CHARS = 4_000;
-const FORMS: readonly (readonly [form: ReportForm, said: RegExp])[] = [
-  ["junit", /^\s*<[^]{0,2000}?<?testsuites?[\s>/]/],
-  ["go-json", /^\{[^\n]{0,200}"Action":"/m],
-  ["jest-json", /^\s*\{[^]{0,2000}?"(?:numTotalTestSuites|numFailedTestSuites|testResults)":/],
-  ["tap", /^(?:TAP version 1|1\.\.\d|(?:not )?ok\b)/m],
-];
+/** Of a file of Jest's, which begins with one of these. */
+const JEST_KEYS = ['"numTotalTestSuites":', '"numFailedTestSuites":', '"testResults":'];
+const TAP_LINES = ["TAP version 1", "1..", "ok ", "not ok "];
 
 /** By its beginning; null: it is none of those that can be read. */
 export function formOf(text: string): ReportForm | null {
-  const head = text.slice(0, HEAD_CHARS).replace(/^\ufeff/, "");
-  return FORMS.find(([, pattern]) => pattern.test(head))?.[0] ?? null;
+  const head = text.slice(0, HEAD_CHARS).trimStart();
+  if (head.startsWith("<")) return head.includes("<testsuite") ? "junit" : null;
+  const lines = head.split("\n");
+  if (lines.some((line) => line.startsWith("{") && line.includes('"Action":"'))) return "go-json";
+  if (head.startsWith("{") && JEST_KEYS.some((key) => head.includes(key))) return "jest-json";
+  return lines.some((line) => TAP_LINES.some((mark) => line.startsWith(mark))) ? "tap" : null;
 }
 
 const READERS: Readonly<Record<ReportForm, (text: string) => Report | null>> = {
@@ -86,6 +87,6 @@ function testsOfFile(file: JsonObject): readonly JestTest[] {
     });
   if (nameAt(file, "status") !== "failed" || tests.some(({ state }) => state === "failed"))
     return tests;
-  const message = nameAt(file, "message").replace(/^\s*● Test suite failed to run\n/, "");
+  const message = nameAt(file, "message").replace("● Test suite failed to run\n", "");
   return [...tests, { name: path, state: "failed", message, unloaded: true }];
 }

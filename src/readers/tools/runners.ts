@@ -1,6 +1,6 @@
 // Which programs run tests, and what may they be told so that they report each of them?
 
-import { programName, setOf } from "../shell/call.ts";
+import { hasOption, programName, setOf } from "../shell/call.ts";
 import type { ReportForm } from "./reports.ts";
 
 /** Where a runner leaves a report. */
@@ -10,53 +10,75 @@ export interface ReportFile {
   /** An absolute path, or a path or glob in the tree. */
   readonly file: string;
   /** Words of the output with which a file from before the run still holds. */
-  readonly stillValidWhen: RegExp | null;
+  readonly stillValidWhen: string | null;
 }
 
-/** A row for each runner. Its patterns look at the words behind it, a line each. */
+/** Do these words behind a program say so? */
+type Says = (args: readonly string[]) => boolean;
+
+/** A row for each runner. */
 export interface Runner {
   readonly name: string;
   readonly programs: string;
   /** It runs tests; without it, always. */
-  readonly tests?: RegExp;
+  readonly tests?: Says;
   /** It may run tests among other things. */
-  readonly mayTest?: RegExp;
+  readonly mayTest?: Says;
   /** It runs none, whatever else stands there. */
-  readonly never?: RegExp;
+  readonly never?: Says;
   /** Words to put behind the command; `{file}` stands for where the report belongs. */
   readonly args?: string;
   /** Variables for it, where no words can be put behind it; added to what they are. */
   readonly vars?: Readonly<Record<string, string>>;
   /** What is written for them; without it, only the text says more. */
   readonly form?: ReportForm;
-  /** A word which says that somebody else asked for something. */
-  readonly alreadyAsked?: RegExp;
+  /** Options which say that somebody else asked for something. */
+  readonly alreadyAsked?: string;
   /** Files that it writes anyway. */
   readonly leaves?: readonly ReportFile[];
 }
 
 function junitIn(
   files: readonly string[],
-  stillValidWhen: RegExp | null = null,
+  stillValidWhen: string | null = null,
 ): readonly ReportFile[] {
   return files.map((file) => ({ form: "junit", file, stillValidWhen }));
+}
+
+/** The first word is one of these; a toolchain may stand before it. */
+function verb(words: string): Says {
+  return (args) => setOf(words).has(args.find((arg) => !arg.startsWith("+")) ?? "");
+}
+
+function anyOf(words: string): Says {
+  return (args) => args.some((arg) => setOf(words).has(arg));
+}
+
+function option(names: string): Says {
+  return (args) => hasOption(args, setOf(names));
+}
+
+/** A task of any project that is not left out, as `:app:test`. */
+function task(isIt: (name: string) => boolean): Says {
+  return (args) =>
+    args.some((arg, at) => args[at - 1] !== "-x" && isIt(arg.slice(arg.lastIndexOf(":") + 1)));
 }
 
 const ROWS: readonly Runner[] = [
   {
     name: "vitest",
     programs: "vitest",
-    never: /^(?:bench|init|list)(?![^\n])/,
+    never: verb("bench init list"),
     args: "--reporter=default --reporter=json --outputFile.json={file}",
     form: "jest-json",
-    alreadyAsked: /^--(?:reporter|outputFile)\b/m,
+    alreadyAsked: "--reporter --outputFile --outputFile.json",
   },
   {
     name: "jest",
     programs: "jest",
     args: "--json --outputFile={file}",
     form: "jest-json",
-    alreadyAsked: /^--(?:json|outputFile|listTests|showConfig|clearCache)\b/m,
+    alreadyAsked: "--json --outputFile --listTests --showConfig --clearCache",
   },
   {
     name: "pytest",
@@ -65,35 +87,30 @@ const ROWS: readonly Runner[] = [
     args: "--junitxml={file} -o junit_family=xunit1",
     vars: { PYTEST_ADDOPTS: "--junitxml={file} -o junit_family=xunit1" },
     form: "junit",
-    alreadyAsked: /^--(?:junit-?xml\b|co)/m,
+    alreadyAsked: "--junitxml --junit-xml --co --collect-only",
   },
   {
     name: "go test",
     programs: "go",
-    tests: /^test(?![^\n])/,
-    never: /^-c$/m,
+    tests: verb("test"),
+    never: option("-c"),
     vars: { GOFLAGS: "-v" },
-    alreadyAsked: /^--?(?:v|json|test\.v)$/m,
+    alreadyAsked: "-v --v -json --json -test.v",
   },
-  {
-    name: "cargo test",
-    programs: "cargo",
-    tests: /^(?:.*\n)?(?:test|t)(?![^\n])/,
-    never: /^--no-run$/m,
-  },
+  { name: "cargo test", programs: "cargo", tests: verb("test t"), never: option("--no-run") },
   {
     name: "phpunit",
     programs: "phpunit phpunit.phar",
     args: "--log-junit {file}",
     form: "junit",
-    alreadyAsked: /^--(?:log-junit|list-)/m,
+    alreadyAsked: "--log-junit --list-tests --list-groups --list-suites --list-tests-xml",
   },
   {
     name: "maven",
     programs: "mvn mvnw",
-    tests: /^(?:test|verify|integration-test|surefire:test)$/m,
-    mayTest: /^(?:package|install|deploy)$/m,
-    never: /^-D(?:skipTests|maven\.test\.skip)(?:=true)?$/m,
+    tests: anyOf("test verify integration-test surefire:test"),
+    mayTest: anyOf("package install deploy"),
+    never: option("-DskipTests -Dmaven.test.skip"),
     leaves: junitIn([
       "**/target/surefire-reports/TEST-*.xml",
       "**/target/failsafe-reports/TEST-*.xml",
@@ -102,12 +119,12 @@ const ROWS: readonly Runner[] = [
   {
     name: "gradle",
     programs: "gradle gradlew",
-    tests: /(?<!^-x\n)^(?:.*:)?(?:test|\w{1,60}Test)$/m,
-    mayTest: /^(?:.*:)?(?:check|build)$/m,
-    // It checks by itself that these still belong to what was tested.
-    leaves: junitIn(["**/build/test-results/**/TEST-*.xml"], /\b(?:UP-TO-DATE|up-to-date)\b/),
+    tests: task((name) => name === "test" || name.endsWith("Test")),
+    mayTest: task((name) => name === "check" || name === "build"),
+    // It checks by itself that these still belong to what was tested, and says so at its end.
+    leaves: junitIn(["**/build/test-results/**/TEST-*.xml"], "up-to-date"),
   },
-  { name: "node:test", programs: "node tsx", tests: /^--test$/m },
+  { name: "node:test", programs: "node tsx", tests: option("--test") },
   ...["mocha", "tap", "tape"].map((name) => ({ name, programs: name })),
 ];
 
@@ -120,8 +137,8 @@ const AROUND = setOf("c8 nyc coverage xvfb-run dotenv with-env");
 
 export interface Run {
   readonly runner: Runner;
-  /** What stands behind it, a line each. */
-  readonly words: string;
+  /** What stands behind it. */
+  readonly args: readonly string[];
   /** Its output is the gate's: a run without a count has checked nothing. */
   readonly counts: boolean;
 }
@@ -138,10 +155,9 @@ export function runnerOf(program: string, args: readonly string[]): Run | null {
     return at === -1 ? null : runnerOf(installedName(args[at] ?? ""), args.slice(at + 1));
   }
   const runner = BY_PROGRAM.get(name);
-  const words = args.join("\n");
-  if (runner === undefined || runner.never?.test(words) === true) return null;
-  const counts = runner.tests?.test(words) ?? true;
-  return counts || runner.mayTest?.test(words) === true ? { runner, words, counts } : null;
+  if (runner === undefined || runner.never?.(args) === true) return null;
+  const counts = runner.tests?.(args) ?? true;
+  return counts || runner.mayTest?.(args) === true ? { runner, args, counts } : null;
 }
 
 /** As `node_modules/jest/bin/jest.js` is jest. */

@@ -8,7 +8,7 @@ import { nestedAbove, type Row } from "./tree.ts";
 
 export const tap: Tool = {
   name: "tap",
-  recognises: /TAP version |not ok|1\.\.|Bail out!/,
+  marks: ["TAP version ", "not ok", "1..", "Bail out!"],
   parse: (lines) => {
     const points = pointsOf(lines);
     const tree = nestedAbove(points);

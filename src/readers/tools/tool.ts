@@ -1,12 +1,13 @@
 // What does a tool print, and what is made of it?
 
 import type { Check } from "../../core/model/checks.ts";
+import { setOf } from "../shell/call.ts";
 
 /** How one tool reports: a row for each tool, in a module of its own. */
 export interface Tool {
   readonly name: string;
-  /** Matches in all that the tool prints; other text is not looked at. */
-  readonly recognises: RegExp;
+  /** One of them stands in all that the tool prints; other text is not looked at. */
+  readonly marks: readonly string[];
   /** null: not this tool's output, or nothing in it. Linear; `text` is the lines in one string. */
   readonly parse: (lines: readonly string[], text: string) => Reading | null;
 }
@@ -131,10 +132,12 @@ export function blocksBelow(
 const BLOCK_LINES_MAX = 60;
 
 /** Classes that say no more than that something failed. */
-const VAGUE_CLASS = /^(?:Error|Exception|AssertionError|AssertionFailedError|Throwable|Failure)$/;
+const VAGUE_CLASSES = setOf(
+  "Error Exception AssertionError AssertionFailedError Throwable Failure",
+);
 
 /** The class of an error without its packages; null where it says nothing. */
 export function classOf(name: string): string | null {
   const className = name.split(/[.:\\$]/).at(-1) ?? "";
-  return className === "" || VAGUE_CLASS.test(className) ? null : className;
+  return className === "" || VAGUE_CLASSES.has(className) ? null : className;
 }

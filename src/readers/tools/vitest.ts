@@ -6,7 +6,7 @@ import type { Failure, Tool } from "./tool.ts";
 
 export const vitest: Tool = {
   name: "vitest",
-  recognises: /FAIL |Test Files {2}|No test |Startup Error|Unhandled/,
+  marks: ["FAIL ", "Test Files  ", "No test ", "Startup Error", "Unhandled"],
   parse: (lines, text) =>
     suiteReading("vitest", { summaries: summariesIn(text, COUNTS), failures: readFailures(lines) }),
 };
