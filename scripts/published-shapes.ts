@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { BLOCKERS } from "../src/core/model/blocker.ts";
-import { CAUSES } from "../src/core/run/cause.ts";
+import { CAUSES } from "../src/core/run/outcome.ts";
 import { ANSWER_ACTIONS } from "../src/core/model/question.ts";
 import type { Answer, BudgetAsked, Interaction, Question } from "../src/core/model/question.ts";
 import type { Recorded } from "../src/core/model/event.ts";

@@ -1,6 +1,6 @@
 // What does a record say nothing about, when the policy is asked for a decision?
 
-import type { History } from "../../src/core/decide/history.ts";
+import type { History } from "../../src/core/decide/facts.ts";
 import { NO_STREAKS, NOWHERE } from "../../src/core/decide/streaks.ts";
 import { NOT_GATHERED, type Evidence } from "../../src/core/model/evidence.ts";
 import type { Policy } from "../../src/core/model/policy.ts";

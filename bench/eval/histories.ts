@@ -1,16 +1,15 @@
 // What does a recorded history look like to the policy, and is it stuck at its end?
 
 import { decideExplained } from "../../src/core/decide/decide.ts";
-import type { History } from "../../src/core/decide/history.ts";
+import type { History } from "../../src/core/decide/facts.ts";
 import { afterVisit } from "../../src/core/decide/streaks.ts";
 import type { TreeChange } from "../../src/core/model/evidence.ts";
 import { isObject, nameAt, type JsonObject } from "../../src/core/model/json.ts";
-import { planIdentity } from "../../src/core/model/plan.ts";
+import { planIdentity } from "../../src/core/model/report.ts";
 import type { Policy } from "../../src/core/model/policy.ts";
-import type { SessionEnding } from "../../src/core/model/session.ts";
+import type { SessionEnding, SessionEvent } from "../../src/core/model/session.ts";
 import type { Tally } from "../../src/core/model/tally.ts";
 import type { GateResult, Verdict } from "../../src/core/model/verdict.ts";
-import type { SessionEvent } from "../../src/core/model/session-event.ts";
 import { afterEvent, loopIn, NO_WATCH } from "../../src/readers/loops.ts";
 import { planFrom } from "../../src/readers/task-text/read-plan.ts";
 import { attemptWith, BEGINNING, gateOf, POLICY, reportFrom } from "./attempt.ts";

@@ -1,7 +1,7 @@
 // What does the decision core say about one labelled record, and what does its label say?
 
-import { declaredBlockers } from "../../src/core/decide/blockers.ts";
 import {
+  declaredBlockers,
   BLOCKERS,
   isBlockerType,
   type BlockerClass,

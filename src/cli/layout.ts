@@ -1,10 +1,9 @@
 // How are lines, definition lists and tables laid out for people, in any width?
 
-import { inert } from "../core/model/excerpt.ts";
-import { cells, wrap } from "../core/views/wrap.ts";
+import { inert, cells, wrap } from "../core/model/excerpt.ts";
 import type { Style } from "./io.ts";
 
-export { cells, wrap } from "../core/views/wrap.ts";
+export { cells, wrap } from "../core/model/excerpt.ts";
 
 export type Tone = "strong" | "quiet" | "good" | "bad" | "attention" | "accent";
 

@@ -1,10 +1,10 @@
 // How does any program that reads a prompt and leaves a report become an agent?
 
-import { refusedBy } from "../core/model/machine.ts";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import type { AgentSpec } from "../core/model/agent.ts";
+import { refusedBy } from "../core/model/machine.ts";
+import type { AgentSpec } from "../core/model/settings.ts";
 import type { DriverAbilities } from "../core/model/event.ts";
 import { silentEnd, type SessionEnding } from "../core/model/session.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";

@@ -7,7 +7,7 @@ import { ACTIVITY_FILE } from "../adapters/log/activity-file.ts";
 import { APPEND, PRIVATE_FILE } from "../adapters/files/disk.ts";
 import { assertNever } from "../core/model/assert.ts";
 import { clip } from "../core/model/excerpt.ts";
-import { withWords, type SessionEvent } from "../core/model/session-event.ts";
+import { withWords, type SessionEvent } from "../core/model/session.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const TOOL_CHARS_MAX = 4_000;

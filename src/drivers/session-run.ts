@@ -9,12 +9,15 @@ import { redactStream } from "../adapters/redact-stream.ts";
 import type { Redact } from "../adapters/redact.ts";
 import { assertNever } from "../core/model/assert.ts";
 import { clip } from "../core/model/excerpt.ts";
-import { withWords, type SessionEvent } from "../core/model/session-event.ts";
-import type { SessionEnding } from "../core/model/session.ts";
+import { withWords, type SessionEvent, type SessionEnding } from "../core/model/session.ts";
 import type { SessionRequest } from "../engine/ports.ts";
 import { openSessionLogs } from "./session-logs.ts";
-import { createTail, readJsonLines, splitLines } from "../adapters/process/output-lines.ts";
-import type { StreamLines } from "../adapters/process/output-lines.ts";
+import {
+  createTail,
+  readJsonLines,
+  splitLines,
+  type StreamLines,
+} from "../adapters/process/output-lines.ts";
 
 /** What every driver is given by the one who creates it. */
 export interface DriverDeps {

@@ -18,11 +18,12 @@ import {
   takeInbox,
   takeOverdue,
   takePrepared,
+  budgetQuestion,
+  questionOf,
 } from "./answer.ts";
 import type { Log } from "./log.ts";
 import type { Ports } from "./ports.ts";
 import type { Place } from "./place.ts";
-import { budgetQuestion, questionOf } from "./question.ts";
 
 /** Whether this process can learn of an answer, and when. */
 export function situationOf({ human, waits }: Ports): Situation {

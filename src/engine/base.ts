@@ -1,18 +1,17 @@
 // What do the gates say of the tree that a task begins with?
 
-import { needsPersonBefore } from "../core/decide/opening.ts";
+import { needsPersonBefore } from "../core/decide/asking.ts";
 import type { Comparison } from "../core/model/checks.ts";
 import type { RunEvent } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import { provesNothing, type GateResult } from "../core/model/verdict.ts";
 import { currentStep } from "../core/run/select.ts";
-import { put } from "./answer.ts";
+import { put, questionOf } from "./answer.ts";
 import { endTask } from "./end-task.ts";
 import type { Log } from "./log.ts";
 import { basePath, treeOf, variablesOf, type Place } from "./place.ts";
 import type { Ports, TreeCopy } from "./ports.ts";
-import { questionOf } from "./question.ts";
 
 /**
  * Once for each gate of a task, before its first attempt. In a copy, one for all of them, so that

@@ -3,9 +3,10 @@
 import type { RunEvent, TaskEnd } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import type { TaskState } from "../core/model/state.ts";
-import { taskOf } from "../core/run/select.ts";
+import { taskOf, currentSession } from "../core/run/select.ts";
 import type { Log } from "./log.ts";
 import type { Ports } from "./ports.ts";
+import { recoverSession } from "./session.ts";
 
 export interface TaskEnding {
   readonly end: TaskEnd;
@@ -47,3 +48,21 @@ export async function rescued(
     .filter(({ ref }) => !rescues.some((one) => one.ref === ref))
     .map((one): RunEvent => ({ type: "rescued", task: id, ...one }));
 }
+
+/** Whatever a dead session left running is ended, and its work is rescued before its tree goes. */
+export async function abandonTask(
+  id: TaskId,
+  log: Log,
+  ports: Pick<Ports, "workspaces" | "orphans" | "files" | "clock">,
+): Promise<void> {
+  const task = taskOf(log.state, id);
+  const session = task.startedAt === null ? null : currentSession(task);
+  if (session !== null && session.ended === null) await recoverSession(id, session, log, ports);
+  await endTask(id, { end: ABANDONED }, log, ports);
+}
+
+const ABANDONED: TaskEnd = {
+  kind: "skipped",
+  reason: "abandoned by a person",
+  gatesFailing: false,
+};

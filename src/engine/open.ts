@@ -1,18 +1,15 @@
 // How does a task begin, and is its text clear enough to begin with?
 
 import { assertNever } from "../core/model/assert.ts";
-import { openingAction } from "../core/decide/opening.ts";
+import { openingAction } from "../core/decide/asking.ts";
 import type { RunEvent, Workspace } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
-import { portBaseOf } from "../core/run/port-base.ts";
-import { currentStep, taskOf } from "../core/run/select.ts";
+import { portBaseOf, currentStep, taskOf } from "../core/run/select.ts";
 import { inputSignals, inputsIn } from "../readers/task-text/task-names.ts";
-import { put } from "./answer.ts";
+import { put, questionOf } from "./answer.ts";
 import { endTask } from "./end-task.ts";
 import type { Log } from "./log.ts";
-import { makeTree } from "./make-tree.ts";
 import type { Ports } from "./ports.ts";
-import { questionOf } from "./question.ts";
 
 /** The tree first; then the task's own text is weighed against the files that are there. */
 export async function openTask(id: TaskId, log: Log, ports: Ports): Promise<void> {
@@ -57,4 +54,26 @@ async function treeFor(id: TaskId, log: Log, ports: Ports): Promise<Workspace> {
   if (planned === null) await log.append({ type: "tree-planned", task: id, workspace });
   await makeTree(id, { workspace, tree: null }, log, ports);
   return workspace;
+}
+
+interface PlannedTree {
+  readonly workspace: Workspace;
+  /** What is to stand there; null: the files of the task's last commit. */
+  readonly tree: string | null;
+}
+
+/** The plan is on record; the tree is again made from nothing where a stop cut this off. */
+export async function makeTree(
+  id: TaskId,
+  { workspace, tree }: PlannedTree,
+  log: Log,
+  { workspaces, stop }: Ports,
+): Promise<void> {
+  try {
+    const made = await workspaces.make(workspace, id, tree, stop.signal);
+    if (workspace.kind === "worktree" && !stop.signal.aborted)
+      await log.append({ type: "tree-made", task: id, ...made });
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+  }
 }

@@ -1,31 +1,28 @@
 // What does the loop need from the outside?
 
 import type { DriverAbilities, Recorded, RunEvent, SessionStart } from "../core/model/event.ts";
-import type { InboxRequest } from "../core/model/inbox.ts";
+import type { InboxRequest, Answer, Interaction, Question } from "../core/model/question.ts";
+import type { Level } from "../core/model/level.ts";
 import type { Fence } from "../core/model/fence.ts";
 import type { SessionToken } from "../core/model/ids.ts";
 import type { IrreversibleAction } from "../core/model/irreversible.ts";
-import type { PlanFinding } from "../core/model/plan.ts";
-import type { Level } from "../core/model/level.ts";
+import type { PlanFinding, ReportFinding } from "../core/model/report.ts";
 import type { Limits } from "../core/model/policy.ts";
-import type { Answer, Interaction, Question } from "../core/model/question.ts";
-import type { ReportFinding } from "../core/model/report.ts";
 import type {
   AskedQuestion,
   ProcessIdentity,
   SessionEnd,
   SessionTotals,
   Usage,
+  SessionEvent,
 } from "../core/model/session.ts";
 import type { RunState } from "../core/model/state.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import type { Comparison } from "../core/model/checks.ts";
 import type { GateResult } from "../core/model/verdict.ts";
-import type { SessionEvent } from "../core/model/session-event.ts";
 import type { Stop } from "./interrupt.ts";
-import type { Landing } from "./ports-landing.ts";
+import type { Landing, TreeCopy, Workspaces } from "./ports-tree.ts";
 import type { TaskSource } from "./ports-source.ts";
-import type { TreeCopy, Workspaces } from "./ports-tree.ts";
 
 // ---- agent drivers ------------------------------------------------------------------------------
 
@@ -123,7 +120,6 @@ export interface EventStore {
   publishQuestion(question: Question, answer: Answer | null): Promise<void>;
 }
 
-export type * from "./ports-landing.ts";
 export type * from "./ports-source.ts";
 export type * from "./ports-tree.ts";
 

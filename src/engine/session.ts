@@ -5,11 +5,10 @@ import { limitsNear, runUse, taskUse } from "../core/run/budget.ts";
 import { invariant } from "../core/model/assert.ts";
 import type { RunEvent, SessionStart } from "../core/model/event.ts";
 import type { SessionToken, TaskId } from "../core/model/ids.ts";
-import type { PlanFinding } from "../core/model/plan.ts";
+import type { PlanFinding, ReportFinding } from "../core/model/report.ts";
 import { planFrom } from "../readers/task-text/read-plan.ts";
 import { assemblePrompt, templateOf, type PromptParts } from "../core/run/prompt.ts";
 import { beatMs, charged, workOfLost, shareFor } from "../core/run/charge.ts";
-import type { ReportFinding } from "../core/model/report.ts";
 import {
   allSessions,
   conversationOf,
@@ -24,8 +23,7 @@ import type { SessionState, TaskState } from "../core/model/state.ts";
 import type { Ports, AttemptPlace, SessionRequest } from "./ports.ts";
 import { placeOf, type Place } from "./place.ts";
 import type { Log } from "./log.ts";
-import { watchSession, type Watch } from "./watch.ts";
-import { requestFor, totalsBefore } from "./session-request.ts";
+import { watchSession, type Watch, requestFor, totalsBefore } from "./session-request.ts";
 
 /** Intent first, then the process, then the outcome: each is on disk before the next begins. */
 export async function runSession(

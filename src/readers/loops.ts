@@ -3,7 +3,7 @@
 import { assertNever } from "../core/model/assert.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import { isObject } from "../core/model/json.ts";
-import type { SessionEvent } from "../core/model/session-event.ts";
+import type { SessionEvent } from "../core/model/session.ts";
 import { shortHash } from "../core/model/ids.ts";
 import { withoutRunNoise } from "./failure/noise.ts";
 

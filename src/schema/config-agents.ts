@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 
-import type { AgentSpec } from "../core/model/agent.ts";
+import type { AgentSpec } from "../core/model/settings.ts";
 import { assertNever } from "../core/model/assert.ts";
 import { line, list, model, variableName, withoutNul } from "./fields.ts";
 import { key, keyWith, needed } from "./key.ts";

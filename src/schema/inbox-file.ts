@@ -2,10 +2,9 @@
 
 import { z } from "zod";
 
-import type { InboxRequest } from "../core/model/inbox.ts";
+import { type InboxRequest, ANSWER_ACTIONS } from "../core/model/question.ts";
 import { idOf, isSafeId, type QuestionId } from "../core/model/ids.ts";
 import { isObject } from "../core/model/json.ts";
-import { ANSWER_ACTIONS } from "../core/model/question.ts";
 import { parseWith } from "./key-problems.ts";
 import { parsed, type Parsed } from "./parsed.ts";
 

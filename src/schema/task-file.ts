@@ -2,6 +2,7 @@
 
 import { LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
+
 import { isObject } from "../core/model/json.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import { levelFrom } from "../core/model/level.ts";
@@ -10,8 +11,7 @@ import { glob, level, line, list, model, name } from "./fields.ts";
 import { checkWith } from "./key-problems.ts";
 import { budgetOfTask } from "./config-policy.ts";
 import { limitChoice } from "./policy-keys.ts";
-import { parseAllow } from "../core/decide/allow.ts";
-import { ALARMS, alarmKindOf } from "../core/model/alarm.ts";
+import { parseAllow, ALARMS, alarmKindOf } from "../core/model/alarm.ts";
 import { actionsIn, IRREVERSIBLE_ACTIONS } from "../core/model/irreversible.ts";
 import { parsed, problem, unparsed, type Checked } from "./parsed.ts";
 import { suggestName } from "./suggest.ts";

@@ -9,8 +9,7 @@ import { afterEach } from "vitest";
 
 import { UNCONFINED } from "../../src/adapters/process/confine.ts";
 import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
-import type { SessionEnd } from "../../src/core/model/session.ts";
-import type { SessionEvent } from "../../src/core/model/session-event.ts";
+import type { SessionEnd, SessionEvent } from "../../src/core/model/session.ts";
 import { PATIENCE, createClaudeCode } from "../../src/drivers/claude-code.ts";
 import { STOP_STEPS } from "../../src/drivers/session-run.ts";
 import type { SessionRequest } from "../../src/engine/ports.ts";

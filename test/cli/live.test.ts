@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 
-import { doingAfter } from "../../src/cli/render/live.ts";
-import { liveLines, type Moment } from "../../src/cli/render/live.ts";
+import { doingAfter, liveLines, type Moment } from "../../src/cli/render/live.ts";
 import type { RunEvent } from "../../src/core/model/event.ts";
 import { idOf, type TaskId } from "../../src/core/model/ids.ts";
-import { cells } from "../../src/core/views/wrap.ts";
+import { cells } from "../../src/core/model/excerpt.ts";
 import {
   attempt,
   attemptBegun,

@@ -1,6 +1,5 @@
 // What can a decision be asked to look at, at its strangest?
 
-import { DEFAULT_PROOF } from "../../src/core/model/policy.ts";
 import {
   array,
   boolean,
@@ -16,16 +15,25 @@ import {
   type Arbitrary,
 } from "fast-check";
 
+import {
+  DEFAULT_PROOF,
+  DEFAULT_LIMITS,
+  STALL_TABLE,
+  type Policy,
+} from "../../src/core/model/policy.ts";
 import { BLOCKERS } from "../../src/core/model/blocker.ts";
-import type { History } from "../../src/core/decide/history.ts";
+import type { History } from "../../src/core/decide/facts.ts";
 import { RULES, type RuleId } from "../../src/core/model/decision.ts";
 import { readEvidence, type Unread } from "../../src/readers/read-evidence.ts";
 import type { Evidence, TreeChange } from "../../src/core/model/evidence.ts";
-import { type Level } from "../../src/core/model/level.ts";
-import { DEFAULT_LIMITS, STALL_TABLE, type Policy } from "../../src/core/model/policy.ts";
-import { type PlanFinding } from "../../src/core/model/plan.ts";
+import type { Level } from "../../src/core/model/level.ts";
+import type {
+  PlanFinding,
+  AgentReport,
+  Impact,
+  ReportFinding,
+} from "../../src/core/model/report.ts";
 import { planFrom } from "../../src/readers/task-text/read-plan.ts";
-import type { AgentReport, Impact, ReportFinding } from "../../src/core/model/report.ts";
 import { NO_USAGE, type FaultKind, type SessionEnding } from "../../src/core/model/session.ts";
 import type { Streaks } from "../../src/core/model/tally.ts";
 import type { GateResult, Verdict } from "../../src/core/model/verdict.ts";

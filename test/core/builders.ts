@@ -2,11 +2,12 @@
 
 import { assertNever } from "../../src/core/model/assert.ts";
 import { NO_STREAKS, NOWHERE } from "../../src/core/decide/streaks.ts";
-import type { History } from "../../src/core/decide/history.ts";
+import type { History } from "../../src/core/decide/facts.ts";
 import type { Decision } from "../../src/core/model/decision.ts";
 import type { TreeChange } from "../../src/core/model/evidence.ts";
 import { idOf, type SessionToken, type StepId, type TaskId } from "../../src/core/model/ids.ts";
-import { type Level } from "../../src/core/model/level.ts";
+import type { Interaction, Question } from "../../src/core/model/question.ts";
+import type { Level } from "../../src/core/model/level.ts";
 import {
   DEFAULT_LIMITS,
   DEFAULT_PROOF,
@@ -16,7 +17,6 @@ import {
   type Limits,
   type Policy,
 } from "../../src/core/model/policy.ts";
-import type { Interaction, Question } from "../../src/core/model/question.ts";
 import type {
   AgentReport,
   DeclaredBlocker,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { RuleId } from "../../src/core/model/decision.ts";
 import type { RunEvent } from "../../src/core/model/event.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
-import { causeOf, causeOfRule, type StallCause } from "../../src/core/run/cause.ts";
+import { causeOf, causeOfRule, type StallCause } from "../../src/core/run/outcome.ts";
 import { projectRun } from "../../src/core/views/projection.ts";
 import {
   at,

@@ -4,7 +4,7 @@ import { decide } from "../../src/core/decide/decide.ts";
 import { afterVisit, NOWHERE, stateIdentity } from "../../src/core/decide/streaks.ts";
 import { failureIdentity } from "../../src/readers/failure/identity.ts";
 import type { Level } from "../../src/core/model/level.ts";
-import { type PlanFinding } from "../../src/core/model/plan.ts";
+import type { PlanFinding } from "../../src/core/model/report.ts";
 import { planFrom } from "../../src/readers/task-text/read-plan.ts";
 import type { SessionEnding } from "../../src/core/model/session.ts";
 import { evidence } from "../support/builders.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { decide } from "../../src/core/decide/decide.ts";
-import type { History } from "../../src/core/decide/history.ts";
+import type { History } from "../../src/core/decide/facts.ts";
 import type { Decision } from "../../src/core/model/decision.ts";
 import type { Checkpoint, RunEvent, Workspace } from "../../src/core/model/event.ts";
 import { DEFAULT_UNCERTAINTY } from "../../src/core/model/signals.ts";

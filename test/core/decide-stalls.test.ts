@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { DEFAULT_UNCERTAINTY } from "../../src/core/model/signals.ts";
 import { decide } from "../../src/core/decide/decide.ts";
-import type { History } from "../../src/core/decide/history.ts";
+import type { History } from "../../src/core/decide/facts.ts";
 import type { Decision } from "../../src/core/model/decision.ts";
 import { evidence } from "../support/builders.ts";
 import {

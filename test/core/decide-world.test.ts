@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { decide } from "../../src/core/decide/decide.ts";
-import type { History } from "../../src/core/decide/history.ts";
+import type { History } from "../../src/core/decide/facts.ts";
 import type { Decision } from "../../src/core/model/decision.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
 import { RESET_MARGIN } from "../../src/core/model/policy.ts";

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 
 import { decide } from "../../src/core/decide/decide.ts";
-import type { History } from "../../src/core/decide/history.ts";
+import type { History } from "../../src/core/decide/facts.ts";
 import type { RuleId } from "../../src/core/model/decision.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
 import { failureIdentity } from "../../src/readers/failure/identity.ts";

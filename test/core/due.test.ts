@@ -2,15 +2,15 @@ import { describe, expect, test } from "vitest";
 
 import type { RunEvent } from "../../src/core/model/event.ts";
 import { idOf, type QuestionId } from "../../src/core/model/ids.ts";
+import type { AnswerAction } from "../../src/core/model/question.ts";
 import type { Level } from "../../src/core/model/level.ts";
 import { due, type Situation } from "../../src/core/run/due.ts";
 import type { Action } from "../../src/core/run/task-action.ts";
-import type { AnswerAction } from "../../src/core/model/question.ts";
 import type { ReportFinding } from "../../src/core/model/report.ts";
 import type { SessionEnding } from "../../src/core/model/session.ts";
 import type { RunState } from "../../src/core/model/state.ts";
 import type { Task } from "../../src/core/model/task.ts";
-import { budgetQuestion } from "../../src/engine/question.ts";
+import { budgetQuestion } from "../../src/engine/answer.ts";
 import {
   answer,
   at,

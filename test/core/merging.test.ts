@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { decide } from "../../src/core/decide/decide.ts";
-import type { History } from "../../src/core/decide/history.ts";
+import type { History } from "../../src/core/decide/facts.ts";
 import { NO_STREAKS, NOWHERE } from "../../src/core/decide/streaks.ts";
 import type { MergeResult, RunEvent } from "../../src/core/model/event.ts";
 import { idOf, type StepId } from "../../src/core/model/ids.ts";

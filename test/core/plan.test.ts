@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { planIdentity } from "../../src/core/model/plan.ts";
+import { planIdentity } from "../../src/core/model/report.ts";
 import { planFrom } from "../../src/readers/task-text/read-plan.ts";
 
 const PLAN = `Approach: keep sessions in a table

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
 import type { Decision } from "../../src/core/model/decision.ts";
+import type { Question } from "../../src/core/model/question.ts";
 import { levelFrom } from "../../src/core/model/level.ts";
 import { assemblePrompt, type PromptParts } from "../../src/core/run/prompt.ts";
-import type { Question } from "../../src/core/model/question.ts";
 import type { TaskState } from "../../src/core/model/state.ts";
 import {
   answer,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { RunEvent } from "../../src/core/model/event.ts";
-import { refusedChanges, refusedWords } from "../../src/core/run/refused.ts";
+import { refusedChanges, refusedWords } from "../../src/core/run/scopes.ts";
 import { taskOf } from "../../src/core/run/select.ts";
 import { runStarted, stateOf, task } from "../support/builders.ts";
 import { taskId, tree } from "./builders.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { relocate } from "../../src/core/model/relocate.ts";
+import { relocate } from "../../src/adapters/environment.ts";
 
 describe("a folder is replaced", () => {
   test.each([

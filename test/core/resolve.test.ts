@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { findCycle, matchDependency } from "../../src/core/run/dependencies.ts";
+
+import { findCycle, matchDependency } from "../../src/adapters/project/task-source.ts";
 import { idOf, type StepId, type TaskId } from "../../src/core/model/ids.ts";
-import { type Level } from "../../src/core/model/level.ts";
+import type { Level } from "../../src/core/model/level.ts";
 import { DEFAULT_LIMITS } from "../../src/core/model/policy.ts";
 import {
   atLevel,

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import type { RunEvent } from "../../src/core/model/event.ts";
 import type { TaskId } from "../../src/core/model/ids.ts";
-import { sharing } from "../../src/core/run/sharing.ts";
+import { sharing } from "../../src/core/run/reduce-task.ts";
 import { attempt, runStarted, stateOf, task, taskStarted } from "../support/builders.ts";
 
 const TASKS = ["a", "b", "c"].map((id) => task(id));

@@ -13,7 +13,7 @@ import { historyOf } from "../../src/core/run/history-of.ts";
 import { currentStep, lastAttempt, policyOf } from "../../src/core/run/select.ts";
 import type { RunState } from "../../src/core/model/state.ts";
 import type { Task } from "../../src/core/model/task.ts";
-import { budgetQuestion, questionOf } from "../../src/engine/question.ts";
+import { budgetQuestion, questionOf } from "../../src/engine/answer.ts";
 import { ABILITIES, PASSED, runStarted, taskStarted } from "../support/builders.ts";
 import { gateResult, NOW_MS } from "./builders.ts";
 

@@ -4,7 +4,7 @@ import type { RunEvent } from "../../src/core/model/event.ts";
 import type { DeclaredQuestion } from "../../src/core/model/report.ts";
 import { taskOf } from "../../src/core/run/select.ts";
 import type { UnaskedQuestion } from "../../src/core/model/session.ts";
-import { unaskedOf } from "../../src/core/run/unasked.ts";
+import { unaskedOf } from "../../src/core/views/account.ts";
 import {
   answer,
   attempt,

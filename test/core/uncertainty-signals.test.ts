@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { signalsOf, type SignalSource } from "../../src/core/decide/uncertainty-signals.ts";
+import { signalsOf, type SignalSource } from "../../src/core/decide/uncertainty.ts";
 import type { AgentReport, ReportStatus } from "../../src/core/model/report.ts";
 import { evidence, report as agentReport } from "../support/builders.ts";
 import { noReport, streaks, unchanged } from "./builders.ts";

@@ -9,8 +9,15 @@ import {
   scoreAction,
   total,
 } from "../../src/core/decide/uncertainty.ts";
-import { DEFAULT_UNCERTAINTY, NO_SCORE, SIGNALS } from "../../src/core/model/signals.ts";
-import type { Score, Signal, SignalId, UncertaintyPolicy } from "../../src/core/model/signals.ts";
+import {
+  DEFAULT_UNCERTAINTY,
+  NO_SCORE,
+  SIGNALS,
+  type Score,
+  type Signal,
+  type SignalId,
+  type UncertaintyPolicy,
+} from "../../src/core/model/signals.ts";
 import type { Level } from "../../src/core/model/level.ts";
 
 const IDS = Object.keys(SIGNALS).filter((id): id is SignalId => Object.hasOwn(SIGNALS, id));

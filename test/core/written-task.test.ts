@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { DEFAULT_LIMITS } from "../../src/core/model/policy.ts";
 import type { CommandGate, GateSpec, StepGates } from "../../src/core/model/task.ts";
-import { underPolicyOf } from "../../src/core/run/written-task.ts";
+import { underPolicyOf } from "../../src/core/run/resolve.ts";
 import { commandGate, step, task } from "../support/builders.ts";
 import { stepId } from "./builders.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
+import type { Question } from "../../src/core/model/question.ts";
 import type { Level } from "../../src/core/model/level.ts";
 import { planFrom } from "../../src/readers/task-text/read-plan.ts";
-import type { Question } from "../../src/core/model/question.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import { step, task, usage } from "../support/builders.ts";
 import { HOUR, limits, read } from "../core/builders.ts";

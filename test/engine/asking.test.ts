@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import { NO_ONE_AVAILABLE } from "../../src/core/decide/asking.ts";
-import type { Level } from "../../src/core/model/level.ts";
 import { type Question, type WhenExpired, DEFAULT_ASKING } from "../../src/core/model/question.ts";
+import type { Level } from "../../src/core/model/level.ts";
 import type { AskedQuestion } from "../../src/core/model/session.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import type { AnswerSource, PreparedAnswer } from "../../src/engine/ports.ts";

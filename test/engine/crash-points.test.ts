@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { Recorded } from "../../src/core/model/event.ts";
-import type { InboxRequest } from "../../src/core/model/inbox.ts";
-import type { Question } from "../../src/core/model/question.ts";
+import type { InboxRequest, Question } from "../../src/core/model/question.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import { fold } from "../../src/core/run/reduce.ts";
 import type { AskedQuestion } from "../../src/core/model/session.ts";

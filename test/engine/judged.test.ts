@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import type { Integrity } from "../../src/core/model/evidence.ts";
 import type { Task } from "../../src/core/model/task.ts";
-import type { SessionEvent } from "../../src/core/model/session-event.ts";
+import type { SessionEvent } from "../../src/core/model/session.ts";
 import { ABILITIES, step, task } from "../support/builders.ts";
 import { begun, eventsOf, live, lived, rulesOf, says, scenario, works } from "./lives.ts";
 import { world } from "./ports-in-memory.ts";

@@ -1,10 +1,14 @@
 // How does a run live, die and live on in a test?
 
 import type { Recorded, RunEvent } from "../../src/core/model/event.ts";
-import type { InboxRequest } from "../../src/core/model/inbox.ts";
+import type {
+  InboxRequest,
+  Answer,
+  AnswerAction,
+  Question,
+} from "../../src/core/model/question.ts";
 import { exitCodeOf } from "../../src/core/run/outcome.ts";
 import { INITIAL_STATE, fold } from "../../src/core/run/reduce.ts";
-import type { Answer, AnswerAction, Question } from "../../src/core/model/question.ts";
 import { NO_USAGE } from "../../src/core/model/session.ts";
 import type { RunState } from "../../src/core/model/state.ts";
 import type { Task } from "../../src/core/model/task.ts";

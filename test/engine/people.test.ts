@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import type { InboxRequest } from "../../src/core/model/inbox.ts";
-import { idOf } from "../../src/core/model/ids.ts";
+import type { InboxRequest } from "../../src/core/model/question.ts";
 import type { Level } from "../../src/core/model/level.ts";
+import { idOf } from "../../src/core/model/ids.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import { question, step, task } from "../support/builders.ts";
 import { asked, blocker, fault, HOUR, limits, read } from "../core/builders.ts";

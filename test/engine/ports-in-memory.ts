@@ -1,15 +1,13 @@
 // What is outside the loop, when everything outside is plain data?
 
 import type { Recorded, RunEvent } from "../../src/core/model/event.ts";
-import type { InboxRequest } from "../../src/core/model/inbox.ts";
+import type { InboxRequest, Answer, Question } from "../../src/core/model/question.ts";
 import { fenceTest, NO_FENCE, type FenceSide } from "../../src/core/model/fence.ts";
 import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
-import type { Answer, Question } from "../../src/core/model/question.ts";
-import { type PlanFinding } from "../../src/core/model/plan.ts";
+import type { PlanFinding, ReportFinding } from "../../src/core/model/report.ts";
 import { planFrom } from "../../src/readers/task-text/read-plan.ts";
-import type { ReportFinding } from "../../src/core/model/report.ts";
 import { NO_USAGE, type SessionEnding, type Usage } from "../../src/core/model/session.ts";
-import type { AskedQuestion } from "../../src/core/model/session.ts";
+import type { AskedQuestion, SessionEvent } from "../../src/core/model/session.ts";
 import type { GateSpec, Task } from "../../src/core/model/task.ts";
 import type { GateResult, Verdict } from "../../src/core/model/verdict.ts";
 import { Stop } from "../../src/engine/interrupt.ts";
@@ -27,7 +25,6 @@ import type {
   Workspaces,
 } from "../../src/engine/ports.ts";
 import type { Integrity } from "../../src/core/model/evidence.ts";
-import type { SessionEvent } from "../../src/core/model/session-event.ts";
 import { LANDING } from "./landing-in-memory.ts";
 import { gateResult } from "../core/builders.ts";
 import { newTasks } from "../support/builders.ts";

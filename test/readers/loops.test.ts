@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, oneof, property, record, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import type { SessionEvent } from "../../src/core/model/session-event.ts";
+import type { SessionEvent } from "../../src/core/model/session.ts";
 import { afterEvent, loopIn, NO_WATCH } from "../../src/readers/loops.ts";
 
 let calls = 0;

@@ -1,12 +1,18 @@
 import { assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { ALARMS, alarmKindOf } from "../../src/core/model/alarm.ts";
-import type { Alarm, AlarmKind } from "../../src/core/model/alarm.ts";
-import { allowedBy, allowsCheck, disputed, parseAllow } from "../../src/core/decide/allow.ts";
-import type { AllowRule } from "../../src/core/decide/allow.ts";
-import { scanChange } from "../../src/readers/tamper/find.ts";
-import type { IntegrityChange, WorkClaim } from "../../src/readers/tamper/find.ts";
+import {
+  ALARMS,
+  alarmKindOf,
+  type Alarm,
+  type AlarmKind,
+  allowedBy,
+  allowsCheck,
+  disputed,
+  parseAllow,
+  type AllowRule,
+} from "../../src/core/model/alarm.ts";
+import { scanChange, type IntegrityChange, type WorkClaim } from "../../src/readers/tamper/find.ts";
 import { expectLinear } from "../support/linear.ts";
 import { changeOf, checkEach, alarmsIn } from "./tamper-change.ts";
 

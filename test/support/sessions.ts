@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { UNCONFINED } from "../../src/adapters/process/confine.ts";
 import { NO_FENCE } from "../../src/core/model/fence.ts";
 import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
-import type { SessionEvent } from "../../src/core/model/session-event.ts";
+import type { SessionEvent } from "../../src/core/model/session.ts";
 import type { SessionRequest } from "../../src/engine/ports.ts";
 import type { DriverDeps } from "../../src/drivers/session-run.ts";
 import { marked, until } from "./processes.ts";

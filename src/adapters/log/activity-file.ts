@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 
 import { isObject } from "../../core/model/json.ts";
-import type { SessionEvent } from "../../core/model/session-event.ts";
+import type { SessionEvent } from "../../core/model/session.ts";
 import type { RunState } from "../../core/model/state.ts";
 import { currentStep, lastAttempt } from "../../core/run/select.ts";
 import { attemptFolder, type RunFiles } from "./run-files.ts";

@@ -4,8 +4,7 @@ import { existsSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { idsMeant, type RunId } from "../../core/model/ids.ts";
-import type { RunHead, RunView } from "../../core/views/run-view.ts";
-import { stoppedView } from "../../core/views/stopped.ts";
+import { type RunHead, type RunView, stoppedView } from "../../core/views/run-view.ts";
 import { OrchError, type ErrorCode } from "../../errors.ts";
 import { readingFile } from "../files/disk.ts";
 import { entryKind } from "../files/small-file.ts";

@@ -3,7 +3,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { basename, join } from "node:path";
 
-import type { InboxAnswer, InboxRequest } from "../../core/model/inbox.ts";
+import type { InboxAnswer, InboxRequest } from "../../core/model/question.ts";
 import { isSafeId, digestOf } from "../../core/model/ids.ts";
 import { jsonIn } from "../../core/model/json.ts";
 import { OrchError } from "../../errors.ts";

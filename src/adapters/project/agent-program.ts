@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
-import type { AgentSpec } from "../../core/model/agent.ts";
+import type { AgentSpec } from "../../core/model/settings.ts";
 import { findProgram, isExecutable } from "../process/find-program.ts";
 
 /**

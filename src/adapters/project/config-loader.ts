@@ -5,10 +5,9 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 
-import type { AgentSpec } from "../../core/model/agent.ts";
+import type { AgentSpec, Settings } from "../../core/model/settings.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import { isObject } from "../../core/model/json.ts";
-import type { Settings } from "../../core/model/settings.ts";
 import { OrchError } from "../../errors.ts";
 import { entryKind, readFileBounded } from "../files/small-file.ts";
 import { parseConfig } from "../../schema/config.ts";

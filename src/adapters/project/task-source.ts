@@ -2,22 +2,24 @@
 
 import { isAbsolute } from "node:path";
 
-import { findCycle, matchDependency } from "../../core/run/dependencies.ts";
 import type { RunSource } from "../../core/model/event.ts";
 import { idOf, slug, type TaskId } from "../../core/model/ids.ts";
-import { resolveTask, type Layers, type TaskDraft } from "../../core/run/resolve.ts";
+import { resolveTask, type Layers, type TaskDraft, CHOSEN_KEYS } from "../../core/run/resolve.ts";
 import { NO_TASK_SETTINGS } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
 import { isObject } from "../../core/model/json.ts";
-import { CHOSEN_KEYS } from "../../core/run/written-task.ts";
 import type { TaskSource } from "../../engine/ports.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
 import { suggestName } from "../../schema/suggest.ts";
 import { titleOf } from "../../schema/task-file.ts";
 import type { Redact } from "../redact.ts";
 import { problemError, VALIDATE_HINT } from "./problem-error.ts";
-import { readNewTaskFiles, readTaskFiles } from "./task-files.ts";
-import type { FolderReading, ReadFile } from "./task-files.ts";
+import {
+  readNewTaskFiles,
+  readTaskFiles,
+  type FolderReading,
+  type ReadFile,
+} from "./task-files.ts";
 
 /** What stands above every task while it is read. */
 export interface TaskContext extends Layers {
@@ -186,4 +188,39 @@ function dependenciesOf({ id: own, file }: ReadFile, ids: readonly TaskId[]) {
     found: [...new Set(matches.flatMap(({ id }) => id ?? []))],
     unknown: matches.filter(({ id }) => id === null),
   };
+}
+
+/**
+ * The task meant by what was written: its id, its file name, or its name without the number in
+ * front. null where nothing, or more than one thing, answers to it.
+ */
+export function matchDependency(written: string, ids: readonly TaskId[]): TaskId | null {
+  const wanted = written.trim().replace(/^.*\//, "").replace(/\.md$/i, "").toLowerCase();
+  const exact = ids.find((id) => id === wanted);
+  if (exact !== undefined) return exact;
+  const near = ids.filter((id) => {
+    const [, number, rest] = /^(\d+)[-_.]?([^]*)$/.exec(id) ?? [];
+    return number !== undefined && (rest === wanted || number === wanted);
+  });
+  return near.length === 1 ? (near[0] ?? null) : null;
+}
+
+interface Dependent {
+  readonly id: TaskId;
+  readonly dependsOn: readonly TaskId[];
+}
+
+/** A cycle as a path that ends where it begins (a, b, a), or null. Finds the same one every time. */
+export function findCycle(tasks: readonly Dependent[]): readonly TaskId[] | null {
+  const left = new Map(tasks.map(({ id, dependsOn }) => [id, dependsOn]));
+  const nextOf = (id: TaskId): TaskId | undefined => left.get(id)?.find((on) => left.has(on));
+  // What depends on nothing that is left is in no cycle.
+  for (let before = Infinity; left.size < before;) {
+    before = left.size;
+    for (const id of [...left.keys()].reverse()) if (nextOf(id) === undefined) left.delete(id);
+  }
+  const path: TaskId[] = [];
+  let [at] = left.keys();
+  for (; at !== undefined && !path.includes(at); at = nextOf(at)) path.push(at);
+  return at === undefined ? null : [...path.slice(path.indexOf(at)), at];
 }

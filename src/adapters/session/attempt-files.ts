@@ -4,8 +4,7 @@ import { existsSync, mkdirSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { clip, inert } from "../../core/model/excerpt.ts";
-import type { PlanFinding } from "../../core/model/plan.ts";
-import type { ReportFinding } from "../../core/model/report.ts";
+import type { PlanFinding, ReportFinding } from "../../core/model/report.ts";
 import { planFrom } from "../../readers/task-text/read-plan.ts";
 import { REPORT_BYTES_MAX, parseReport } from "../../schema/report-file.ts";
 import type { AttemptFiles, AttemptPlace } from "../../engine/ports.ts";

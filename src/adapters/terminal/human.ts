@@ -1,7 +1,7 @@
 // Asks a person at the terminal, and tells them who answered elsewhere.
 
 import { assertNever } from "../../core/model/assert.ts";
-import { excerpt } from "../../core/model/excerpt.ts";
+import { excerpt, wrap } from "../../core/model/excerpt.ts";
 import { isObject } from "../../core/model/json.ts";
 import type { AnswerAction, Question } from "../../core/model/question.ts";
 import {
@@ -10,7 +10,6 @@ import {
   type PromptReply,
   type WordsAction,
 } from "../../core/run/reply.ts";
-import { wrap } from "../../core/views/wrap.ts";
 import type { Human } from "../../engine/ports.ts";
 import { Prompt, type TerminalInput, type Typed } from "./prompt.ts";
 import type { Screen } from "./screen.ts";

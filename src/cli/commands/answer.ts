@@ -8,7 +8,7 @@ import { readLog } from "../../adapters/log/event-log.ts";
 import { currentOwner } from "../../adapters/log/owner.ts";
 import { answersIn, writeRequest, type LeftRequest } from "../../adapters/people/inbox.ts";
 import { createRedactor } from "../../adapters/redact.ts";
-import { expiryWords, hasExpired } from "../../core/run/deadline.ts";
+import { expiryWords, hasExpired } from "../../core/decide/asking.ts";
 import { fittingAction, type Answer, type QuestionKind } from "../../core/model/question.ts";
 import { answerProblem, replyByNumber, replyTo, type Reply } from "../../core/run/reply.ts";
 import { OrchError } from "../../errors.ts";
@@ -18,8 +18,13 @@ import { ACTION_FLAGS, type Command, type Given } from "../options.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 import { askHere, pickHere } from "./answer-here.ts";
 import { isTaken } from "./pick.ts";
-import { answeredBefore, chooseQuestion, notOne } from "./waiting.ts";
-import { type Waiting, waitingQuestions } from "./waiting.ts";
+import {
+  answeredBefore,
+  chooseQuestion,
+  notOne,
+  type Waiting,
+  waitingQuestions,
+} from "./waiting.ts";
 
 type Said = Pick<Answer, "action" | "text">;
 

@@ -5,9 +5,8 @@ import { loadExeca } from "../../adapters/process/run-program.ts";
 import { createRedactor } from "../../adapters/redact.ts";
 import { inertButColored } from "../../core/model/excerpt.ts";
 import { idOf, type TaskId } from "../../core/model/ids.ts";
-import type { RunState } from "../../core/model/state.ts";
+import type { RunState, TaskState } from "../../core/model/state.ts";
 import { fold } from "../../core/run/reduce.ts";
-import { workOfRun, workOfTask, type Work } from "../../core/views/work.ts";
 import { OrchError } from "../../errors.ts";
 import { findRepository } from "../../workspace/git/find-repository.ts";
 import type { Git } from "../../workspace/git/git.ts";
@@ -15,6 +14,7 @@ import { changedFiles, diffText } from "../../workspace/git/diff.ts";
 import { printErr, printResult, styleOf, type CliIo, printOut } from "../io.ts";
 import type { Command, Given } from "../options.ts";
 import { pickRunAndTask } from "./pick.ts";
+import { taskOf } from "../../core/run/select.ts";
 
 export const diffCommand: Command = async (args, given, io) => {
   const { opened, task } = await pickRunAndTask(args, io);
@@ -106,5 +106,49 @@ export async function requireRepository({ cwd, env }: CliIo): Promise<Git> {
     "not-a-repository",
     `${JSON.stringify(cwd)} is in no git repository`,
     "run the command in the checkout that the run belongs to",
+  );
+}
+
+interface Work {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What became part of the run so far; null: nothing did. */
+function workOfRun({ run, merged }: RunState): Work | null {
+  const to = merged.at(-1)?.commit;
+  const from = run?.base?.commit;
+  return to === undefined || from === undefined ? null : { from, to };
+}
+
+/** As it was merged; else up to its last checkpoint, or what was kept of it. null: it never began. */
+function workOfTask(state: RunState, id: TaskId): Work | null {
+  const at = state.merged.findIndex(({ task }) => task === id);
+  if (at >= 0) {
+    const from = state.merged[at - 1]?.commit ?? state.run?.base?.commit;
+    const to = state.merged[at]?.commit;
+    return from === undefined || to === undefined ? null : { from, to };
+  }
+  const task = taskOf(state, id);
+  const { workspace } = task;
+  const to = lastCommit(task);
+  if (workspace === null || workspace.kind === "plain" || to === null) return null;
+  // In place the user's own uncommitted work was there before.
+  const before = checkpointsOf(task)[0] ?? workspace.base;
+  return { from: workspace.kind === "in-place" ? before : workspace.base, to };
+}
+
+function lastCommit(task: TaskState): string | null {
+  const { cursor, rescues } = task;
+  const rescue = rescues.findLast(({ ref }) => ref.includes("/rescue-"))?.ref ?? null;
+  const isLeft = cursor.at === "ended" && cursor.end.kind !== "done";
+  return (isLeft ? rescue : null) ?? checkpointsOf(task).at(-1) ?? null;
+}
+
+function checkpointsOf({ steps }: TaskState): readonly string[] {
+  return steps.flatMap(({ attempts }) =>
+    attempts.flatMap(({ checkpoint, after }) =>
+      [checkpoint, after].flatMap((one) => one?.commit ?? []),
+    ),
   );
 }

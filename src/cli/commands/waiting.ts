@@ -5,7 +5,7 @@ import type { RunFiles } from "../../adapters/log/run-files.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import { shortener } from "../../core/model/ids.ts";
 import type { Interaction, Question } from "../../core/model/question.ts";
-import { BY_DEADLINE, isOverdue } from "../../core/run/deadline.ts";
+import { BY_DEADLINE, isOverdue } from "../../core/decide/asking.ts";
 import { OrchError } from "../../errors.ts";
 import { printResult, type Style } from "../io.ts";
 import { shorten, table } from "../layout.ts";

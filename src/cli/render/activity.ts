@@ -2,8 +2,7 @@
 
 import { excerpt, inert } from "../../core/model/excerpt.ts";
 import { jsonIn } from "../../core/model/json.ts";
-import type { SessionEvent, ToolEvent } from "../../core/model/session-event.ts";
-import type { SessionEnding } from "../../core/model/session.ts";
+import type { SessionEvent, ToolEvent, SessionEnding } from "../../core/model/session.ts";
 import { endingDetail } from "../../core/views/projection-attempt.ts";
 
 type ToolCall = Extract<ToolEvent, { type: "tool-call" }>;

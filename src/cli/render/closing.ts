@@ -4,7 +4,7 @@ import { excerpt } from "../../core/model/excerpt.ts";
 import type { RunLimitName } from "../../core/model/policy.ts";
 import type { Question } from "../../core/model/question.ts";
 import { isRunLimit } from "../../core/run/budget.ts";
-import { expiryWords, hasExpired, isOverdue } from "../../core/run/deadline.ts";
+import { expiryWords, hasExpired, isOverdue } from "../../core/decide/asking.ts";
 import { exitMeaning } from "../../core/run/outcome.ts";
 import type { RunView, TaskView } from "../../core/views/run-view.ts";
 import type { Style } from "../io.ts";

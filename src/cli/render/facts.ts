@@ -1,15 +1,14 @@
 // Which facts are told of a run and its tasks, each in one wording wherever it stands?
 
 import { alarmLine } from "../../core/decide/rules-approval.ts";
-import { outOfScopeWords } from "../../core/decide/out-of-scope.ts";
+import { outOfScopeWords } from "../../core/model/fence.ts";
 import { changedWords } from "../../core/decide/proof.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import type { TaskEnd } from "../../core/model/event.ts";
 import type { TokenCounts } from "../../core/model/session.ts";
 import type { TaskPhase } from "../../core/model/state.ts";
 import type { TestCounts } from "../../core/model/verdict.ts";
-import { crossingWords } from "../../core/run/scopes.ts";
-import { refusedWords, unusableWords } from "../../core/run/refused.ts";
+import { crossingWords, refusedWords, unusableWords } from "../../core/run/scopes.ts";
 import type {
   GateProof,
   Refusal,

@@ -3,8 +3,7 @@
 import { assertNever } from "../../core/model/assert.ts";
 import { clip, excerpt } from "../../core/model/excerpt.ts";
 import type { Conflict, Recorded, RunEvent, Workspace } from "../../core/model/event.ts";
-import { crossingWords } from "../../core/run/scopes.ts";
-import { refusedWords, unusableWords } from "../../core/run/refused.ts";
+import { crossingWords, refusedWords, unusableWords } from "../../core/run/scopes.ts";
 import { troubleWords } from "../../core/run/merging.ts";
 import { exitMeaning } from "../../core/run/outcome.ts";
 import { SIGNALS } from "../../core/model/signals.ts";

@@ -1,7 +1,7 @@
 // How is a question shown to the person who is to answer it?
 
 import { assertNever } from "../../core/model/assert.ts";
-import { expiryWords, isOverdue } from "../../core/run/deadline.ts";
+import { expiryWords, isOverdue } from "../../core/decide/asking.ts";
 import { clip, inert } from "../../core/model/excerpt.ts";
 import { extensionWords } from "../../core/run/extension.ts";
 import type { Question, QuestionKind } from "../../core/model/question.ts";

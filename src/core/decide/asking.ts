@@ -1,10 +1,24 @@
-// What becomes of an agent's question: does a person get it, or does orch answer at once?
+// Does a person get a question, or does orch answer it: before a task begins, while an agent works, and at the deadline?
 
-import { asksAt } from "../model/level.ts";
-import { isSameQuestion, type Asking, type Interaction, type Question } from "../model/question.ts";
+import {
+  isSameQuestion,
+  type Asking,
+  type Interaction,
+  type Question,
+  type Answer,
+  type AskingPolicy,
+  type WhenExpired,
+} from "../model/question.ts";
+import { asksAt, type Level } from "../model/level.ts";
 import type { DeclaredQuestion, Impact } from "../model/report.ts";
 import type { SessionEnding, UnaskedQuestion } from "../model/session.ts";
 import type { Facts } from "./facts.ts";
+import type { Ask } from "../model/decision.ts";
+import type { GateResult } from "../model/verdict.ts";
+import { addSignals, scoreAction, scoreCauses, uncertainWords } from "./uncertainty.ts";
+import type { Policy } from "../model/policy.ts";
+import type { Score, Signal } from "../model/signals.ts";
+import { orchAsks } from "./rule.ts";
 
 /** The answer to a question that no person is to be asked. Fixed words: agents are told to expect them. */
 export const NO_ONE_AVAILABLE =
@@ -80,4 +94,87 @@ export function writtenQuestions({ report, evidence }: Facts): readonly Declared
   const { closing } = evidence.readings;
   if (report !== null) return report.questions;
   return closing === null ? [] : [{ ...closing, options: [], default: null }];
+}
+
+type Deadline = Pick<Question, "expiresAt" | "whenExpired">;
+
+/** The deadline passed, and orch goes on without a person: an answer comes too late. */
+export function hasExpired(question: Deadline, nowMs: number): boolean {
+  return question.whenExpired !== "wait" && isOverdue(question, nowMs);
+}
+
+/** An agent may set a deadline for its own default, and for nothing else. */
+export function whenExpiredOf(
+  { default: preset, expiresInMs }: Pick<Ask, "default" | "expiresInMs">,
+  { whenExpired }: Pick<AskingPolicy, "whenExpired">,
+): WhenExpired {
+  if (expiresInMs === null) return whenExpired;
+  return preset === null ? "wait" : "default";
+}
+
+/**
+ * orch's own answer at the deadline. Only an agent's question has a default; what orch itself asks
+ * before it gives up ends the task instead.
+ */
+export function expiredAnswer(question: Question): Pick<Answer, "action" | "text"> {
+  const { kind, whenExpired, default: preset } = question;
+  if (whenExpired === "default" && kind === "question")
+    return { action: "answer", text: preset ?? NO_ONE_AVAILABLE };
+  if (whenExpired === "skip") return { action: kind === "plan" ? "reject" : "skip", text: "" };
+  return { action: "expire", text: "" };
+}
+
+/** Who answers when nobody does. */
+export const BY_DEADLINE = "deadline";
+
+/** The deadline passed; a question that waits for ever only shows it. */
+export function isOverdue({ expiresAt }: Pick<Question, "expiresAt">, nowMs: number): boolean {
+  // What is no time is no deadline: compared with NaN, nothing is late.
+  return expiresAt !== null && Date.parse(expiresAt) <= nowMs;
+}
+
+/** "the default is taken": what happens when nobody answered in time. */
+export function expiryWords({
+  kind,
+  whenExpired,
+  default: preset,
+}: Pick<Question, "kind" | "whenExpired" | "default">): string {
+  if (whenExpired === "wait") return "it keeps waiting";
+  if (whenExpired === "skip") return "the task is skipped";
+  if (whenExpired === "stall" || kind !== "question") return "the task ends";
+  return preset === null ? "the agent takes the most careful reading" : "the default is taken";
+}
+
+type Opening =
+  | { readonly kind: "begin" }
+  /** Before anything is spent. */
+  | { readonly kind: "ask"; readonly ask: Ask }
+  | { readonly kind: "skip"; readonly reason: string };
+
+/** A gate that proves nothing, whatever an agent does, is said before a session is paid for. */
+export function needsPersonBefore(
+  gate: string,
+  { verdict }: GateResult,
+  level: Level,
+): Exclude<Opening, { kind: "begin" }> {
+  const detail = verdict.kind === "unknown" ? verdict.detail : "";
+  const runs = verdict.kind === "unknown" && verdict.why === "nothing-checked";
+  const how = runs ? "leaves out all checks that there are" : "cannot run";
+  const reason = `the gate ${gate} ${how}: ${detail}`;
+  return level === 0
+    ? { kind: "skip", reason }
+    : { kind: "ask", ask: orchAsks("blocker", reason, []) };
+}
+
+/** Only a person's word could make it clearer: with nobody to ask, the task just begins. */
+export function openingAction(
+  before: Score,
+  signals: readonly Signal[],
+  { level, uncertainty }: Pick<Policy, "level" | "uncertainty">,
+): Opening {
+  const score = addSignals(before, signals, uncertainty);
+  const action = scoreAction(score, uncertainty, level);
+  if (signals.length === 0 || action.kind !== "ask") return { kind: "begin" };
+  const context = scoreCauses(score.parts);
+  return { kind: "ask", ask: orchAsks("guidance", uncertainWords(score.parts), context) };
 }

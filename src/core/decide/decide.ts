@@ -1,13 +1,18 @@
 // What happens next, given everything that is known about an attempt?
 
-import { RULES, usesUpAttempt, type Decision, type Explanation } from "../model/decision.ts";
+import {
+  RULES,
+  usesUpAttempt,
+  type Decision,
+  type Explanation,
+  UNCOUNTED_RULES,
+  type RuleId,
+} from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { Policy } from "../model/policy.ts";
 import type { ReportStatus } from "../model/report.ts";
-import type { Tally } from "../model/tally.ts";
-import { closeCalls } from "./close-calls.ts";
-import { deriveFacts, type Facts } from "./facts.ts";
-import type { History } from "./history.ts";
+import type { Tally, Streaks } from "../model/tally.ts";
+import { deriveFacts, type Facts, claimsDone, type History } from "./facts.ts";
 import { rule, type Fired, type Rule } from "./rule.ts";
 import { PEOPLE_RULES } from "./rules-people.ts";
 import { PLAN_MISSING_RULES, PLAN_RULES } from "./rules-plan.ts";
@@ -15,8 +20,8 @@ import { APPROVAL_RULES } from "./rules-approval.ts";
 import { COUNTER_RULES, LIMIT_RULES } from "./rules-counters.ts";
 import { FEEDBACK_RULES } from "./rules-feedback.ts";
 import { WORLD_RULES } from "./rules-world.ts";
-import { tallyOf } from "./tally.ts";
-import { scoreLimits, total } from "./uncertainty.ts";
+import { scoreLimits, total, afterReplan } from "./uncertainty.ts";
+import { afterFault, afterHandoff, NO_STREAKS } from "./streaks.ts";
 
 /** The agent was through with its attempt, one way or the other: then the work counts, not the ending. */
 const THROUGH: ReadonlySet<ReportStatus> = new Set(["completed", "failed", "blocked"]);
@@ -97,4 +102,101 @@ function firstOf(facts: Facts): Pick<ExplainedDecision, "decision"> & Pick<Fired
     if (fired) return { decision: { rule, ...fired.course }, because: fired.because };
   }
   throw new Error("broken invariant: the last rule of the policy always fires");
+}
+
+type CloseCall = Explanation["close"][number];
+
+const CLOSE_CALLS_MAX = 4;
+
+/** Rules one step away from firing, other than the one that fired. */
+function closeCalls(f: Facts, fired: RuleId): readonly CloseCall[] {
+  // Where the world failed the attempt does not count, so no counter came any closer.
+  const counters = UNCOUNTED_RULES.has(fired) ? [] : [...closeStreaks(f), ...closeScore(f)];
+  return [...closeApproval(f), ...counters]
+    .filter((c) => c.rule !== fired)
+    .slice(0, CLOSE_CALLS_MAX);
+}
+
+function closeApproval(f: Facts): readonly CloseCall[] {
+  const claims = claimsDone(f);
+  const left = f.failure?.failingCount ?? 0;
+  const checks = left === 1 ? "1 failing check" : `${left} failing checks`;
+  const claimed = "the report says completed";
+  const gates = "gate-green";
+  return [
+    ...near(f.sum === "passed" && !claims, gates, "the gates passed; a report that says completed"),
+    ...near(f.sum === "failed" && claims, gates, `${claimed}; ${checks} to pass`),
+    ...near(f.sum === "unknown" && claims, gates, `${claimed}; gates that give a verdict`),
+  ];
+}
+
+function closeStreaks(f: Facts): readonly CloseCall[] {
+  const { sum, attemptsMost, history } = f;
+  const { sameFailure, anyFailure, unknownGate, noChange } = f.policy.stall;
+  const same = sum === "failed" ? f.streaks.sameFailure + 1 : 0;
+  const any = sum === "failed" && history.lastPass !== null ? f.streaks.anyFailure + 1 : 0;
+  const unknown = sum === "unknown" ? f.streaks.unknownGate + 1 : 0;
+  const none = f.streaks.noChange + 1;
+  const left = attemptsMost - (history.counted + 1);
+  const again = "the same failure once more";
+  return [
+    ...near(any === anyFailure.rollback, "failed-rollback", "one more attempt that fails"),
+    ...near(same === sameFailure.replan, "same-failure-replan", again),
+    ...near(same === sameFailure.stall, "same-failure-stall", again),
+    ...near(
+      unknown === unknownGate.stall,
+      "gate-unknown-stall",
+      "one more attempt whose gates give no verdict",
+    ),
+    ...near(none === noChange.stall, "no-change-stall", "one more attempt without a change"),
+    ...near(left === 1, "attempts-spent", "one more attempt that counts"),
+  ];
+}
+
+/** How many points from acting a score is worth a line. */
+const POINTS_NEAR = 2;
+
+function closeScore(f: Facts): readonly CloseCall[] {
+  const sum = total(f.score);
+  const { asksFrom, skipsFrom } = scoreLimits(f.policy.uncertainty, f.policy.level);
+  const scored = (rule: RuleId, from: number | null): readonly CloseCall[] => {
+    const isNear = from !== null && sum > 0 && sum < from && from - sum <= POINTS_NEAR;
+    return near(isNear, rule, `a score of ${from}; it is ${sum}`);
+  };
+  return [...scored("uncertain-ask", asksFrom), ...scored("uncertain-skip", skipsFrom)];
+}
+
+function near(is: boolean, rule: RuleId, missing: string): readonly CloseCall[] {
+  return is ? [{ rule, missing }] : [];
+}
+
+/** Goes into the log beside the decision; the fold copies it. */
+export function tallyOf(facts: Facts, decision: Decision): Tally {
+  const { history } = facts;
+  const fingerprint = facts.failure?.fp ?? null;
+  if (!usesUpAttempt(decision)) {
+    const streaks = uncountedStreaks(history.streaks, decision);
+    const { score } = history;
+    return { counted: false, progressed: false, fingerprint, streaks, visited: null, score };
+  }
+  const isReplan = decision.kind === "replan";
+  return {
+    counted: true,
+    progressed: facts.progress,
+    fingerprint,
+    streaks: isReplan ? NO_STREAKS : facts.streaks,
+    visited: facts.visitedNow,
+    score: isReplan ? afterReplan(facts.score) : facts.score,
+  };
+}
+
+function uncountedStreaks(before: Streaks, decision: Decision): Streaks {
+  if (decision.kind !== "continue") return before;
+  const { how } = decision;
+  if (how.kind === "handoff") return afterHandoff(before, how.resumePoint);
+  if (how.kind === "wait") return afterFault(before, how.cause);
+  // A stop or a crash of orch itself says nothing about the provider.
+  return how.kind === "backoff" && decision.rule === "provider-backoff"
+    ? afterFault(before, how.cause)
+    : before;
 }

@@ -1,20 +1,21 @@
 // What do evidence, history and policy say together, before any rule is tried?
 
 import { limitReached, runUse, taskUse, type Limit } from "../run/budget.ts";
-import type { Blocker, BlockerType } from "../model/blocker.ts";
+import { type Blocker, type BlockerType, declaredBlockers } from "../model/blocker.ts";
 import type { CrashCause, Evidence } from "../model/evidence.ts";
-import { allowRules, disputed, type AllowRule } from "./allow.ts";
+import { allowRules, disputed, type AllowRule } from "../model/alarm.ts";
 import { explainsFailing, proofOf, type Proof } from "./proof.ts";
 import type { Policy } from "../model/policy.ts";
 import type { Fault, FaultKind } from "../model/session.ts";
 import type { Visited } from "../model/tally.ts";
 import { sumGates, type GateResult, type GateSum } from "../model/verdict.ts";
-import { declaredBlockers } from "./blockers.ts";
-import type { History } from "./history.ts";
 import { afterWork, hasProgressed, afterVisit, stateIdentity } from "./streaks.ts";
-import { addSignals, afterProgress } from "./uncertainty.ts";
+import { addSignals, afterProgress, signalsOf, type SignalSource } from "./uncertainty.ts";
 import type { Score } from "../model/signals.ts";
-import { signalsOf, type SignalSource } from "./uncertainty-signals.ts";
+import type { Checkpoint } from "../model/workspace.ts";
+import type { RuleId } from "../model/decision.ts";
+import type { Interaction } from "../model/question.ts";
+import type { StepState, TaskState } from "../model/state.ts";
 
 /** One view of everything a rule may look at; rules compute nothing of their own twice. */
 export interface Facts extends SignalSource {
@@ -168,3 +169,25 @@ const FAULT_OF: Partial<Record<BlockerType, FaultKind>> = {
   context_exhaustion: "context-overflow",
   missing_credential: "authentication",
 };
+
+/** Counters are as they stood before this attempt; `spent` includes its sessions. */
+export interface History
+  extends
+    Pick<StepState, "counted" | "granted" | "progressed" | "attemptsSinceReplan" | "streaks">,
+    Pick<TaskState, "plan" | "replans" | "handoffs" | "ledger" | "visited" | "plans">,
+    Pick<TaskState, "score" | "spent" | "waitedMs"> {
+  readonly attempt: number;
+  /** A person said yes to the plan of this very attempt. */
+  readonly planAccepted: boolean;
+  /** The newest tree that this task may go back to: gates passed on it. null: none did. */
+  readonly lastPass: Checkpoint | null;
+  /** What is said where this attempt does not join the work with what others merged; null: it is not to. */
+  readonly notJoined: string | null;
+  /** The rule of the attempt before this one in this step; null: there was none. */
+  readonly previousRule: RuleId | null;
+  readonly runCostUsd: number;
+  readonly runWorkMs: number;
+  readonly questionsAsked: number;
+  readonly runQuestionsAsked: number;
+  readonly interactions: readonly Interaction[];
+}

@@ -5,7 +5,7 @@ import type { ChangedCheck, Grade } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { AgentReport } from "../model/report.ts";
 import { checkedNothing, type GateResult, type Verdict } from "../model/verdict.ts";
-import { allowsCheck, type AllowRule } from "./allow.ts";
+import { allowsCheck, type AllowRule } from "../model/alarm.ts";
 
 export interface Proof {
   /** What the work earns where it is accepted. */

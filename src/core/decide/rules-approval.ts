@@ -4,7 +4,7 @@ import { CHANGED_CHECKS_ASKED_FROM_LEVEL } from "../model/policy.ts";
 import { type Facts, claimsDone } from "./facts.ts";
 import { changedWords } from "./proof.ts";
 import { failureLines, fenced } from "./feedback.ts";
-import { outOfScope, outOfScopeWords } from "./out-of-scope.ts";
+import { outOfScope, outOfScopeWords } from "../model/fence.ts";
 import { RESULT_RULES } from "./rules-plan.ts";
 import { feedBack, continueWith, needsPerson, rule, type Fired, type Rule } from "./rule.ts";
 

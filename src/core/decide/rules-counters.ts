@@ -3,9 +3,7 @@
 import { BUDGET_ASKED_FROM_LEVEL, limitWords } from "../run/budget.ts";
 import { HANDOFFS_WITHOUT_MOVEMENT_MAX } from "../model/policy.ts";
 import { unknownLines } from "./feedback.ts";
-import { claimsDone, hasGateResults } from "./facts.ts";
-import type { Facts } from "./facts.ts";
-import { SCORE_RULES } from "./rules-score.ts";
+import { claimsDone, hasGateResults, type Facts } from "./facts.ts";
 import {
   giveUp,
   continueWith,
@@ -15,8 +13,11 @@ import {
   rule,
   stall,
   whereItStands,
+  type Fired,
+  type Rule,
+  askGuidance,
 } from "./rule.ts";
-import type { Fired, Rule } from "./rule.ts";
+import { scoreAction, scoreCauses, uncertainWords, type ScoreAction } from "./uncertainty.ts";
 
 /** What nobody may go beyond, whatever there is still to do. */
 export const LIMIT_RULES: readonly Rule[] = [
@@ -38,6 +39,23 @@ function overBudget({ spentLimit, policy }: Facts): Fired | null {
   if (spentLimit === null || policy.level >= BUDGET_ASKED_FROM_LEVEL) return null;
   return stall("over-budget", limitWords(spentLimit));
 }
+
+/** The score starts a question or a replan; it never changes a gate's verdict. */
+const SCORE_RULES: readonly Rule[] = [
+  rule("uncertain-ask", (f) => {
+    const words = wordsFor(f, "ask");
+    return words !== null && askGuidance(words, whereItStands(f));
+  }),
+  rule("uncertain-skip", (f) => {
+    const words = wordsFor(f, "skip");
+    return words !== null && stall("skipped", `needs review: ${words}`);
+  }),
+  // Where no replan is left the task goes on: other rules end it in their time.
+  rule("uncertain-replan", (f) => {
+    const words = wordsFor(f, "replan");
+    return words !== null && replan(f, words, ...scoreCauses(f.score.parts));
+  }),
+];
 
 /** Streaks: the last resort, in falling order of certainty. */
 export const COUNTER_RULES: readonly Rule[] = [
@@ -195,4 +213,11 @@ function standsStill(f: Facts): Fired | null {
 function noChangeStall(f: Facts): Fired | null {
   if (f.streaks.noChange < f.policy.stall.noChange.stall) return null;
   return giveUp(f, `${f.streaks.noChange} attempts in a row changed nothing`);
+}
+
+/** null: the score asks for something else, or for nothing. */
+function wordsFor(f: Facts, kind: ScoreAction["kind"]): string | null {
+  const action = scoreAction(f.score, f.policy.uncertainty, f.policy.level);
+  if (action.kind === "nothing" || action.kind !== kind) return null;
+  return uncertainWords(f.score.parts);
 }

@@ -1,12 +1,19 @@
 // Did the planning session leave a plan that is worth carrying out?
 
-import { planIdentity } from "../model/plan.ts";
+import { planIdentity } from "../model/report.ts";
 import type { Confirmation } from "../model/policy.ts";
-import { claimsDone } from "./facts.ts";
-import type { Facts } from "./facts.ts";
+import { claimsDone, type Facts } from "./facts.ts";
 import { newPlan } from "./feedback.ts";
-import { ask, feedBack, giveUp, continueWith, orchAsks, rule } from "./rule.ts";
-import type { Fired, Rule } from "./rule.ts";
+import {
+  ask,
+  feedBack,
+  giveUp,
+  continueWith,
+  orchAsks,
+  rule,
+  type Fired,
+  type Rule,
+} from "./rule.ts";
 
 export const PLAN_RULES: readonly Rule[] = [
   rule("plan-repeated", repeated),

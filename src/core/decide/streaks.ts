@@ -4,7 +4,7 @@ import type { Evidence } from "../model/evidence.ts";
 import { shortHash } from "../model/ids.ts";
 import type { Streaks, Visited } from "../model/tally.ts";
 import type { FailureIdentity, GateSum } from "../model/verdict.ts";
-import type { SignalSource } from "./uncertainty-signals.ts";
+import type { SignalSource } from "./uncertainty.ts";
 
 /** Also where a person spoke, or a new plan begins: everything may be different now. */
 export const NO_STREAKS: Streaks = {

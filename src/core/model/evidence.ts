@@ -3,8 +3,7 @@
 import type { Alarm } from "./alarm.ts";
 import type { Comparison, Originals } from "./checks.ts";
 import type { BlockerType } from "./blocker.ts";
-import type { PlanFinding } from "./plan.ts";
-import type { AgentReport, DeclaredQuestion, ReportFinding } from "./report.ts";
+import type { PlanFinding, AgentReport, DeclaredQuestion, ReportFinding } from "./report.ts";
 import { NO_TRACE, type SessionEnding, type SessionTrace, type Usage } from "./session.ts";
 import type { FailureIdentity, GateResult } from "./verdict.ts";
 

@@ -1,6 +1,7 @@
-// Where may the work of a step write?
+// Where may the work of a step write, and what did it change outside, as the agent says why?
 
 import { compileGlobs } from "./glob.ts";
+import type { Evidence } from "./evidence.ts";
 
 export interface Fence {
   /** Globs of the step's `fileAccess.allowWrite`; null: anywhere. */
@@ -58,4 +59,35 @@ export function fenceSentence(fence: Fence): string {
   return fence.scope.length === 0
     ? may
     : `${may} If a command must change another file, such as a lock file, name it under \`changed_checks\` with its reason.`;
+}
+
+export interface OutOfScope {
+  readonly path: string;
+  /** Of this report or of an earlier one; null: the agent gave none. */
+  readonly reason: string | null;
+}
+
+export function outOfScope({
+  tree,
+  report,
+  reasons,
+}: Pick<Evidence, "tree" | "report" | "reasons">): readonly OutOfScope[] {
+  if (tree.kind !== "measured") return [];
+  const given = [...(report.kind === "read" ? report.report.changedChecks : []), ...reasons];
+  return tree.outOfScope.map((path) => {
+    const about = given.find(({ check }) => isNamed(path, check.trim().replace(/^\.\//, "")));
+    return { path, reason: about?.reason ?? null };
+  });
+}
+
+/** By its path, by the end of it, or by a folder around it. */
+function isNamed(path: string, name: string): boolean {
+  if (name === "") return false;
+  return (
+    path === name || path.endsWith(`/${name}`) || path.startsWith(`${name.replace(/\/$/, "")}/`)
+  );
+}
+
+export function outOfScopeWords({ path, reason }: OutOfScope): string {
+  return `${path} is outside the task's scope${reason === null ? "" : ` (the agent says: ${reason})`}`;
 }

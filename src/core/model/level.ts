@@ -13,7 +13,7 @@ export function levelFrom(value: number): Level | null {
 }
 
 /** The questions that pause at each level, cumulative from 1 to 5. */
-export const ASKED_AT: Readonly<Record<Impact, Level>> = {
+const ASKED_AT: Readonly<Record<Impact, Level>> = {
   blocking: 1,
   contradiction: 2,
   major: 3,

@@ -157,3 +157,18 @@ export interface Asking {
   /** Asked before in this task, with the words that came back. */
   readonly answered: readonly { readonly question: string; readonly answer: string }[];
 }
+
+/** A request another process left in the inbox. */
+export type InboxRequest =
+  /** `leftAtMs`: when it was left, which is what a deadline is compared with. */
+  | {
+      readonly kind: "answer";
+      readonly id: string;
+      readonly answer: InboxAnswer;
+      readonly leftAtMs: number;
+    }
+  | { readonly kind: "cancel"; readonly id: string; readonly by: string };
+
+export interface InboxAnswer extends Pick<Answer, "action" | "text" | "by"> {
+  readonly question: QuestionId;
+}

@@ -1,4 +1,6 @@
-// What does the agent claim about its own attempt?
+// What does the agent claim about its own attempt, and which plan did it leave?
+
+import { shortHash } from "./ids.ts";
 
 /**
  * "unstated" is a report without a usable status (for example "uncertain"): its other fields
@@ -78,3 +80,37 @@ export type ReportFinding =
   /** A report exists, but from another session: an earlier attempt's path was written to. */
   | { readonly kind: "stale"; readonly detail: string }
   | { readonly kind: "unreadable"; readonly problems: readonly string[] };
+
+/** What a planning session left beside its report. */
+export type PlanFinding =
+  /** The attempt was not one of planning. */
+  | { readonly kind: "not-asked" }
+  | { readonly kind: "missing" }
+  | { readonly kind: "unreadable"; readonly why: string }
+  | { readonly kind: "written"; readonly plan: Plan };
+
+export interface Plan {
+  /** The whole of plan.md, bounded. */
+  readonly text: string;
+  /** What the plan calls its own approach, folded; "" where it says nothing. */
+  readonly approach: string;
+  /** Paths it names, sorted, each once; bounded. */
+  readonly paths: readonly string[];
+}
+
+/**
+ * The paths a plan touches, and its approach. Its wording plays no part, unless
+ * it names neither: then the words it uses, in whatever order, are all there is.
+ */
+export function planIdentity({ approach, paths, text }: Plan): string {
+  const isNamed = approach !== "" || paths.length > 0;
+  return shortHash(JSON.stringify(isNamed ? [approach, paths] : wordsOf(text)));
+}
+
+function wordsOf(text: string): readonly string[] {
+  const words = text
+    .normalize("NFKC")
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu);
+  return [...new Set(words)].sort();
+}

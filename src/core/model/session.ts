@@ -1,7 +1,7 @@
-// How did a session stop, and what did it use?
+// What does a session do, how did it stop, and what did it use?
 
-import type { PlanFinding } from "./plan.ts";
-import type { DeclaredQuestion, ReportFinding } from "./report.ts";
+import type { PlanFinding, DeclaredQuestion, ReportFinding } from "./report.ts";
+import { assertNever } from "./assert.ts";
 
 /**
  * What a provider or its plan said no with. A driver names it by structure (status codes, typed events);
@@ -159,4 +159,48 @@ export interface EndedSession extends SessionEnd {
 /** Of a session that told nothing of itself. */
 export function silentEnd(ending: SessionEnding, sessionId: string | null = null): SessionEnd {
   return { ending, usage: NO_USAGE, sessionId, totals: null, agentVersion: null, unasked: [] };
+}
+
+/** A call of a tool, or what came of it. */
+export type ToolEvent =
+  | {
+      readonly type: "tool-call";
+      readonly id: string;
+      readonly tool: string;
+      readonly input: string;
+    }
+  | {
+      readonly type: "tool-result";
+      readonly id: string;
+      readonly isError: boolean;
+      readonly output: string;
+    };
+
+/** For people who watch, and to see a session that goes round in circles. */
+export type SessionEvent =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "thinking"; readonly text: string }
+  | ToolEvent
+  | { readonly type: "retry"; readonly detail: string }
+  /** The conversation was shortened to fit the model. */
+  | { readonly type: "condensation"; readonly text: string }
+  | { readonly type: "note"; readonly text: string };
+
+/** The event with its words changed: what was said, done or given back. */
+export function withWords(event: SessionEvent, change: (words: string) => string): SessionEvent {
+  switch (event.type) {
+    case "tool-call":
+      return { ...event, input: change(event.input) };
+    case "tool-result":
+      return { ...event, output: change(event.output) };
+    case "retry":
+      return { ...event, detail: change(event.detail) };
+    case "text":
+    case "thinking":
+    case "condensation":
+    case "note":
+      return { ...event, text: change(event.text) };
+    default:
+      return assertNever(event, "session event");
+  }
 }

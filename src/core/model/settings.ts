@@ -1,12 +1,11 @@
 // What did the user choose, before a task, its steps and the defaults are laid over each other?
 
 import type { LandingHow } from "./landing.ts";
-import type { AgentSpec } from "./agent.ts";
 import type { UncertaintyPolicy } from "./signals.ts";
 import type { StepId } from "./ids.ts";
 import type { IrreversibleAction } from "./irreversible.ts";
-import type { Level } from "./level.ts";
 import type { AskingPolicy } from "./question.ts";
+import type { Level } from "./level.ts";
 import type {
   Isolation,
   Limits,
@@ -162,3 +161,27 @@ export interface PinnedPolicy {
   /** The files, and those of the context of all tasks, from the repository's root. */
   readonly paths: readonly string[];
 }
+
+interface Named {
+  /** The name that tasks and steps use. */
+  readonly name: string;
+  /** Used where neither task nor step names one; null: the program's own default. */
+  readonly model: string | null;
+  /** Added to the agent's environment. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** One entry of the config's `agents`, resolved: every path absolute, every default applied. */
+export type AgentSpec =
+  | (Named & {
+      readonly driver: "claude-code";
+      /** Program with leading arguments; null: `claude` from PATH. */
+      readonly command: readonly string[] | null;
+    })
+  | (Named & {
+      readonly driver: "command";
+      /** Program with arguments; a config's single string has become `["/bin/sh", "-c", line]`. */
+      readonly command: readonly [string, ...string[]];
+      /** How the prompt reaches it: on standard input, or as the file that ORCH_PROMPT names. */
+      readonly promptVia: "stdin" | "file";
+    });

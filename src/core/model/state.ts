@@ -19,7 +19,7 @@ import type {
 import type { Evidence } from "./evidence.ts";
 import type { QuestionId, RunId, StepId, TaskId } from "./ids.ts";
 import type { Landed, LandingHow, LandingIntent } from "./landing.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./report.ts";
 import type { Interaction, Question } from "./question.ts";
 import type { EndedSession, ProcessIdentity, SessionProgress, TokenCounts } from "./session.ts";
 import type { Overrides, PinnedPolicy } from "./settings.ts";

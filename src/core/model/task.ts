@@ -1,8 +1,8 @@
 // What is to be done, through which steps, and how is each step proved?
 
 import type { StepId, TaskId } from "./ids.ts";
-import type { Level } from "./level.ts";
 import type { AskingPolicy } from "./question.ts";
+import type { Level } from "./level.ts";
 import type { Limits, Policy } from "./policy.ts";
 
 export type PromptSource =

@@ -1,7 +1,6 @@
 // What may a decision know of the past?
 
-import { gateSum } from "../decide/facts.ts";
-import type { History } from "../decide/history.ts";
+import { gateSum, type History } from "../decide/facts.ts";
 import type { Checkpoint } from "../model/workspace.ts";
 import type { AttemptState, RunState, StepState, TaskState } from "../model/state.ts";
 import { notJoinedWords } from "./merging.ts";

@@ -1,14 +1,17 @@
-// Which number tells the caller how a run came out?
+// How did a run and its tasks come out: the exit code, and of a task that is not done the cause and what helps?
 
 import { assertNever } from "../model/assert.ts";
 import type { TaskEnd } from "../model/event.ts";
 import type { RunState, TaskState } from "../model/state.ts";
-import { provesNothing } from "../model/verdict.ts";
+import { provesNothing, sumGates, type UnknownWhy } from "../model/verdict.ts";
 import { landingDue } from "./merging.ts";
+import { declaredBlockers, isBlockerType, type BlockerType } from "../model/blocker.ts";
+import type { RuleId } from "../model/decision.ts";
+import type { Evidence } from "../model/evidence.ts";
 
 export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
-/** The public contract, in the order in which several causes are told apart: the first wins. */
+/** The public contract, in the order in which several codes are told apart: the first wins. */
 export const EXIT_CODES = [
   { code: 70, name: "bug", meaning: "a bug in orch" },
   { code: 130, name: "interrupted", meaning: "interrupted at the keyboard; state kept" },
@@ -32,12 +35,12 @@ export type ExitCode = (typeof EXIT_CODES)[number]["code"];
  * cause counts as interrupted: the state is kept, and `orch resume` goes on.
  */
 export function exitCodeOf(state: RunState, stoppedBy: StopSignal | null = null): ExitCode {
-  const causes = new Set<ExitCode>(state.tasks.flatMap((task) => causeOf(task) ?? []));
-  if (stoppedBy !== null) causes.add(stoppedBy === "SIGINT" ? 130 : 143);
-  else if (state.process === "interrupted") causes.add(state.exitCode === 143 ? 143 : 130);
-  if (state.run === null || state.tasks.length === 0) causes.add(2);
-  const cause = EXIT_CODES.find(({ code }) => code !== 0 && causes.has(code));
-  if (cause !== undefined) return cause.code;
+  const codes = new Set<ExitCode>(state.tasks.flatMap((task) => exitCodeOfTask(task) ?? []));
+  if (stoppedBy !== null) codes.add(stoppedBy === "SIGINT" ? 130 : 143);
+  else if (state.process === "interrupted") codes.add(state.exitCode === 143 ? 143 : 130);
+  if (state.run === null || state.tasks.length === 0) codes.add(2);
+  const first = EXIT_CODES.find(({ code }) => code !== 0 && codes.has(code));
+  if (first !== undefined) return first.code;
   return state.tasks.every((task) => endOf(task)?.kind === "done") ? 0 : 130;
 }
 
@@ -66,7 +69,7 @@ export function isFinished(state: RunState): boolean {
 }
 
 /** One cause for each task; null: it is left as it is, for no reason of its own. */
-function causeOf(task: TaskState): ExitCode | null {
+function exitCodeOfTask(task: TaskState): ExitCode | null {
   const end = endOf(task);
   if (end === null && task.pendingQuestion !== null) return 4;
   if (end === null) return task.phase === "waiting_for_reset" ? 75 : null;
@@ -91,4 +94,94 @@ function couldNotStart({ steps, stepIndex, baseline }: TaskState): boolean {
   const last = steps[stepIndex]?.attempts.at(-1);
   if (last === undefined) return baseline.some(provesNothing);
   return last.outcome?.decision.rule === "agent-missing";
+}
+
+/** Every cause with the advice that follows from it, one line. */
+export const CAUSES = {
+  agent: "make the task smaller or clearer, or give it to another model, then run it again",
+  contention:
+    "make one task depend on the other (`dependsOn`), or give each its own `scope`, then run it again",
+  environment: "fix what is named above on this machine, then run the task again",
+  provider: "check the provider's account, sign-in and limits, then run it again",
+  specification: "decide in the task's text what is named above, then run it again",
+  "context-pollution": "split the task, so that each part fits one conversation, then run it again",
+} as const satisfies Record<string, string>;
+
+export type StallCause = keyof typeof CAUSES;
+
+/**
+ * Only of a task that ended stalled or blocked; null: it did not. Work that could not be joined with
+ * that of others is the cause of whatever followed; else the last rule names it.
+ */
+export function causeOf(task: TaskState): StallCause | null {
+  const end = endOf(task);
+  if (end?.kind !== "stalled" && end?.kind !== "blocked") return null;
+  if (task.mergeTrouble !== null) return "contention";
+  const outcome = task.steps
+    .flatMap(({ attempts }) => attempts)
+    .findLast((a) => a.outcome)?.outcome;
+  if (!outcome) return task.baseline.some(provesNothing) ? "environment" : "specification";
+  return causeOfRule(outcome.decision.rule, outcome.evidence);
+}
+
+export function causeOfRule(rule: RuleId, evidence: Evidence): StallCause {
+  const { report, readings } = evidence;
+  if (rule === "hard-blocker-said") return causeOfBlocker(readings.crash?.type ?? "");
+  if (rule === "hard-blocker-declared") {
+    const [first] = report.kind === "read" ? declaredBlockers(report.report) : [];
+    return causeOfBlocker(first?.type ?? "");
+  }
+  return BY_RULE[rule] ?? (isUnmeasurable(evidence) ? "environment" : "agent");
+}
+
+/** Rules that are not named here leave it to the agent. */
+const BY_RULE: Partial<Record<RuleId, StallCause>> = {
+  "machine-fault": "environment",
+  "agent-missing": "environment",
+  "credential-missing": "provider",
+  "usage-limit-defer": "provider",
+  "provider-gives-up": "provider",
+  "agent-asked": "specification",
+  "review-flag": "specification",
+  "declared-question": "specification",
+  "closing-question": "specification",
+  "plan-confirm": "specification",
+  "result-confirm": "specification",
+  "checks-changed": "specification",
+  "uncertain-ask": "specification",
+  "handoffs-spent": "context-pollution",
+};
+
+/** All others, and a word of the agent's own, name something outside it that stands in the way. */
+const BY_BLOCKER: Partial<Record<BlockerType, StallCause>> = {
+  usage_limit: "provider",
+  rate_limit: "provider",
+  overloaded: "provider",
+  context_exhaustion: "context-pollution",
+  phase_incomplete: "agent",
+  agent_usage_error: "agent",
+  code_defect: "agent",
+  strategy_failed: "agent",
+  invalid_specification: "specification",
+  mathematically_false: "specification",
+};
+
+function causeOfBlocker(type: string): StallCause {
+  return (isBlockerType(type) ? BY_BLOCKER[type] : null) ?? "environment";
+}
+
+const UNMEASURABLE: ReadonlySet<UnknownWhy> = new Set<UnknownWhy>([
+  "not-run",
+  "timed-out",
+  "killed",
+  "tool-missing",
+]);
+
+/** The gates said nothing, for a reason that no change of the code removes. */
+function isUnmeasurable({ gates }: Evidence): boolean {
+  if (sumGates(gates) !== "unknown") return false;
+  return gates.some(
+    ({ required, verdict }) =>
+      required && verdict.kind === "unknown" && UNMEASURABLE.has(verdict.why),
+  );
 }

@@ -7,8 +7,8 @@ import { fenceOf } from "./scopes.ts";
 import { troubleWords } from "./merging.ts";
 import type { Ask } from "../model/decision.ts";
 import type { FollowUp, SessionStart } from "../model/event.ts";
-import type { Level } from "../model/level.ts";
 import type { Interaction } from "../model/question.ts";
+import type { Level } from "../model/level.ts";
 import {
   currentAttempt,
   currentSession,

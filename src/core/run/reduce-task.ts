@@ -1,30 +1,15 @@
 // What does a task look like after one more of its events?
 
-import { assertNever, invariant } from "../model/assert.ts";
+import { NO_STREAKS, NOWHERE } from "../decide/streaks.ts";
 import { addSignals } from "../decide/uncertainty.ts";
-import { afterDecision } from "./reduce-decision.ts";
+import { assertNever } from "../model/assert.ts";
 import type { RunEvent } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
-import { isOfTree, queued, treeChanged } from "./reduce-tree.ts";
-import {
-  conversationOf,
-  currentAttempt,
-  currentSession,
-  resumeOrFresh,
-  changeStep,
-  lastSession,
-} from "./select.ts";
-import { NOTHING_SEEN } from "./charge.ts";
-import { addUsage } from "./budget.ts";
-import type {
-  AttemptState,
-  Cursor,
-  RunState,
-  SessionState,
-  TaskPhase,
-  TaskState,
-} from "../model/state.ts";
-import { afterAnswer, afterSettled, firstStart } from "./transitions.ts";
+import { NO_SCORE } from "../model/signals.ts";
+import type { Cursor, RunState, TaskPhase, TaskState } from "../model/state.ts";
+import { mergeEnded, mergeGateEnded, mergeStarted } from "./merging.ts";
+import { attemptChanged, isOfAttempt } from "./reduce-attempt.ts";
+import { afterAnswer } from "./transitions.ts";
 
 type Event<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 
@@ -50,49 +35,44 @@ function unlocked(task: TaskState, at: string): TaskState {
 }
 
 function changed(state: RunState, task: TaskState, event: TaskEvent, at: string): TaskState {
-  if (isOfTree(event)) return treeChanged(task, event, at);
+  if (isOfAttempt(event)) return attemptChanged(state, task, event, at);
   switch (event.type) {
     case "task-started":
       return { ...taskStarted(task, event, at), activeSeq: state.seq + 1 };
-    case "attempt-started":
-      return attemptStarted(task, event, at);
-    case "session-started":
-      return sessionStarted(task, event, at);
-    case "session-spawned":
-      return changeSession(task, (session) => ({ ...session, process: event.process }));
-    case "session-progressed": {
-      const { usage, elapsedMs } = event;
-      return changeSession(task, (one) => ({ ...one, seen: { usage, elapsedMs }, seenAt: at }));
-    }
-    case "session-ended":
-      return sessionEnded(task, event);
-    case "gate-ended":
-      return gateEnded(task, event);
     case "base-checked":
       return baseChecked(task, event);
     case "task-weighed":
       return { ...task, score: addSignals(task.score, event.signals, task.task.uncertainty) };
-    case "decided":
-      return afterDecision(state, task, event);
-    case "attempt-settled":
-      return attemptSettled(state, task, event, at);
     case "question-asked":
       return questionAsked(task, event);
     case "answered":
       return answered(state, task, event, at);
-    case "wait-ended":
-      return waitEnded(task, at);
     case "task-change-refused":
       return { ...task, refused: [...task.refused, ...event.paths] };
+    case "tree-planned":
+      return { ...task, workspace: event.workspace };
+    case "tree-locked":
+      return { ...task, lockedAt: task.lockedAt ?? at };
+    case "tree-kept":
+    case "tree-made":
+      // For people: whether the tree stands is looked up, not remembered.
+      return task;
+    case "rollback-started":
+      return { ...task, rollback: event.to };
+    case "conflicts-predicted":
+      return { ...task, conflicts: event.conflicts };
+    case "merge-started":
+      return mergeStarted(task, event);
+    case "merge-gate-ended":
+      return mergeGateEnded(task, event);
+    case "merge-ended":
+      return mergeEnded(task, event);
     case "budget-warned":
       return { ...task, warned: [...task.warned, event.limit] };
     case "rescued":
       return { ...task, rescues: [...task.rescues, { ref: event.ref, why: event.why }] };
     case "task-ended":
       return taskEnded(task, event, at);
-    case "session-outlived":
-      // For people.
-      return task;
     default:
       return assertNever(event, "task event");
   }
@@ -157,104 +137,6 @@ function questionAsked(task: TaskState, { question }: Event<"question-asked">): 
   return { ...task, pendingQuestion: question, questionsAsked, cursor };
 }
 
-function attemptStarted(task: TaskState, event: Event<"attempt-started">, at: string): TaskState {
-  const attempt: AttemptState = {
-    n: event.attempt,
-    role: event.role,
-    plan: event.plan,
-    startedAt: at,
-    checkpoint: event.checkpoint,
-    sessions: [],
-    gates: [],
-    outcome: null,
-    after: null,
-    commit: null,
-  };
-  const start = firstStart(task);
-  const grown = changeStep(task, (step) => ({ ...step, attempts: [...step.attempts, attempt] }));
-  return { ...grown, rollback: null, cursor: { at: "attempt", start } };
-}
-
-function sessionStarted(task: TaskState, event: Event<"session-started">, at: string): TaskState {
-  const { token, start, agent, driver, model, abilities, reserved } = event;
-  const started = { token, start, agent, driver, model, abilities, reserved };
-  const session: SessionState = {
-    ...started,
-    startedAt: at,
-    process: null,
-    seen: NOTHING_SEEN,
-    seenAt: at,
-    ended: null,
-  };
-  return {
-    ...changeAttempt(task, (a) => ({ ...a, sessions: [...a.sessions, session], gates: [] })),
-    spent: { ...task.spent, sessions: task.spent.sessions + 1 },
-    cursor: { at: "session" },
-  };
-}
-
-function sessionEnded(task: TaskState, event: Event<"session-ended">): TaskState {
-  const {
-    type: _type,
-    task: _task,
-    step: _step,
-    attempt: _attempt,
-    token: _token,
-    ...ended
-  } = event;
-  const next = changeSession(task, (session) => ({ ...session, ended }));
-  const session = currentSession(next);
-  return {
-    ...next,
-    spent: addUsage(next.spent, ended.usage, ended.elapsedMs),
-    // A person may have ended the task while the session ran.
-    cursor: next.cursor.at === "closing" ? next.cursor : cursorAfterSession(next, session),
-  };
-}
-
-function cursorAfterSession(task: TaskState, session: SessionState | null): Cursor {
-  if (isNudgeDue(task, session)) return { at: "attempt", start: resumeOrFresh(session, "nudge") };
-  if (owesReport(session)) return { at: "attempt", start: resumeOrFresh(session, "write-report") };
-  return { at: "proof" };
-}
-
-/** The first time that a session goes round in circles it is told so; the second time it is over. */
-function isNudgeDue(task: TaskState, session: SessionState | null): boolean {
-  if (session?.ended?.ending.kind !== "looped" || conversationOf(session) === null) return false;
-  const sessions = currentAttempt(task)?.sessions ?? [];
-  return sessions.filter((s) => s.ended?.ending.kind === "looped").length === 1;
-}
-
-/** The one cheap follow-up of the enforcement ladder, where the agent itself is not held for it. */
-function owesReport(session: SessionState | null): boolean {
-  if (session === null || session.ended === null) return false;
-  const { ended, abilities, start } = session;
-  if (ended.ending.kind !== "finished" || ended.report.kind === "read") return false;
-  if (start.kind === "follow-up" && start.why === "write-report") return false;
-  return abilities.resumes && !abilities.holdsForReport && ended.sessionId !== null;
-}
-
-function gateEnded(task: TaskState, event: Event<"gate-ended">): TaskState {
-  return {
-    ...changeAttempt(task, (a) => ({ ...a, gates: [...a.gates, event.result] })),
-    spent: { ...task.spent, workMs: task.spent.workMs + event.result.elapsedMs },
-  };
-}
-
-function waitEnded(task: TaskState, at: string): TaskState {
-  const attempt = currentAttempt(task);
-  const sinceMs = attempt?.outcome?.evidence.at.nowMs ?? Date.parse(at);
-  const pausedMs = Math.max(0, Date.parse(at) - sinceMs);
-  // Nobody waited for longer than was meant to, where orch was dead meanwhile.
-  const meantMs = task.cursor.at === "waiting" ? Math.max(0, task.cursor.untilMs - sinceMs) : 0;
-  return {
-    ...task,
-    waitedMs: task.waitedMs + Math.min(pausedMs, meantMs),
-    spent: { ...task.spent, pausedMs: task.spent.pausedMs + pausedMs },
-    cursor: { at: "attempt", start: resumeOrFresh(lastSession(attempt), "go-on") },
-  };
-}
-
 /** One result for each gate; the tree a task started from stays what it was. */
 function baseChecked(task: TaskState, event: Event<"base-checked">): TaskState {
   const { result, where } = event;
@@ -266,27 +148,100 @@ function baseChecked(task: TaskState, event: Event<"base-checked">): TaskState {
   return { ...task, baseline: [...others, result], uncopied, programs, spent };
 }
 
-function attemptSettled(
-  state: RunState,
-  task: TaskState,
-  { checkpoint, commit }: Event<"attempt-settled">,
-  at: string,
-): TaskState {
-  const kept = changeAttempt(task, (a) => ({ ...a, after: checkpoint, commit }));
-  return queued(state, afterSettled(kept, at));
+/** A task that has begun keeps the steps it knows; only what is still ahead follows the new definition. */
+export function defined(
+  tasks: readonly TaskState[],
+  event: Event<"task-defined">,
+): readonly TaskState[] {
+  const { id } = event.task;
+  if (!tasks.some(({ task }) => task.id === id))
+    return [...tasks, sharing(newTask(event), tasks.at(-1))];
+  return tasks.map((t) => (t.task.id === id ? redefined(t, event) : t));
 }
 
-function changeAttempt(task: TaskState, change: (a: AttemptState) => AttemptState): TaskState {
-  return changeStep(task, (step) => ({
-    ...step,
-    attempts: step.attempts.map((a, i) => (i === step.attempts.length - 1 ? change(a) : a)),
-  }));
+function redefined(old: TaskState, event: Event<"task-defined">): TaskState {
+  if (old.cursor.at === "ended") return old;
+  if (old.startedAt === null) return newTask(event);
+  const { task, notHeeded } = event;
+  const sameSteps =
+    old.steps.length === task.steps.length && old.steps.every((s, i) => s.id === task.steps[i]?.id);
+  return sameSteps ? { ...old, task, notHeeded } : old;
 }
 
-function changeSession(task: TaskState, change: (s: SessionState) => SessionState): TaskState {
-  return changeAttempt(task, (attempt) => {
-    const last = attempt.sessions.at(-1);
-    invariant(last !== undefined, `attempt ${attempt.n} of ${task.task.id} has a session`);
-    return { ...attempt, sessions: [...attempt.sessions.slice(0, -1), change(last)] };
-  });
+function newTask({ task, by, notHeeded }: Event<"task-defined">): TaskState {
+  return {
+    task,
+    by,
+    notHeeded,
+    refused: [],
+    unusable: [],
+    phase: "pending",
+    cursor: { at: "ready" },
+    stepIndex: 0,
+    steps: task.steps.map(({ id }) => ({
+      id,
+      attempts: [],
+      counted: 0,
+      granted: 0,
+      progressed: false,
+      attemptsSinceReplan: 0,
+      streaks: NO_STREAKS,
+      done: false,
+    })),
+    plan: 1,
+    replans: 0,
+    handoffs: 0,
+    ledger: {},
+    visited: NOWHERE,
+    plans: [],
+    score: NO_SCORE,
+    baseline: [],
+    uncopied: [],
+    programs: {},
+    workspace: null,
+    activeSeq: 0,
+    waitedMs: 0,
+    lockedAt: null,
+    conflicts: [],
+    rollback: null,
+    mergeTrouble: null,
+    crossings: [],
+    rescues: [],
+    pendingQuestion: null,
+    interactionHistory: [],
+    questionsAsked: 0,
+    spent: { sessions: 0, costUsd: 0, costUnknown: false, byModel: {}, workMs: 0, pausedMs: 0 },
+    warned: [],
+    extended: {},
+    startedAt: null,
+    endedAt: null,
+  };
+}
+
+/** The one; what is equal in the other is held once for both. The tasks of a run are much alike. */
+export function sharing<T extends object>(one: T, other: object | undefined): T {
+  return { ...one, ...Object.fromEntries(commonEntries({ ...one }, { ...other })) };
+}
+
+function commonEntries(one: object, other: object): readonly (readonly [string, unknown])[] {
+  const others = new Map<string, unknown>(Object.entries(other));
+  return Object.entries(one).map(([key, value]) => [key, common(value, others.get(key))]);
+}
+
+function common(one: unknown, other: unknown): unknown {
+  if (one === other) return other; // Of equal texts, too, one is kept.
+  if (Array.isArray(one) && Array.isArray(other)) {
+    const parts = one.map((part: unknown, at) => common(part, other[at]));
+    return isSame(parts, other) ? other : parts;
+  }
+  if (typeof one !== "object" || typeof other !== "object") return one;
+  if (one === null || other === null || Array.isArray(one) || Array.isArray(other)) return one;
+  const entries = commonEntries(one, other);
+  const parts = entries.map(([, value]) => value);
+  const isAlike = Object.keys(other).every((key, at) => key === entries[at]?.[0]);
+  return isAlike && isSame(parts, Object.values(other)) ? other : Object.fromEntries(entries);
+}
+
+function isSame(parts: readonly unknown[], others: readonly unknown[]): boolean {
+  return parts.length === others.length && parts.every((part, at) => part === others[at]);
 }

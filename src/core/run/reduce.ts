@@ -4,16 +4,13 @@ import { assertNever } from "../model/assert.ts";
 import type { Recorded, RunEvent } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
 import type { Level } from "../model/level.ts";
-import { NO_STREAKS, NOWHERE } from "../decide/streaks.ts";
-import { NO_SCORE } from "../model/signals.ts";
-import type { RunState, TaskState } from "../model/state.ts";
+import type { GateRuns, RunState, TaskState } from "../model/state.ts";
+import type { GateResult } from "../model/verdict.ts";
 import { isRunLimit } from "./budget.ts";
 import { landingAfter } from "./merging.ts";
-import { sharing } from "./sharing.ts";
-import { withGateRuns } from "./gate-runs.ts";
 import { extendedBy } from "./extension.ts";
 import { afterResume } from "./transitions.ts";
-import { phaseOf, reduceTask, type TaskEvent } from "./reduce-task.ts";
+import { defined, phaseOf, reduceTask, sharing, type TaskEvent } from "./reduce-task.ts";
 
 export const INITIAL_STATE: RunState = {
   run: null,
@@ -201,75 +198,6 @@ function added<T>(list: readonly T[], item: T | null): readonly T[] {
   return item === null || list.includes(item) ? list : [...list, item];
 }
 
-type Defined = Extract<RunEvent, { type: "task-defined" }>;
-
-/** A task that has begun keeps the steps it knows; only what is still ahead follows the new definition. */
-function defined(tasks: readonly TaskState[], event: Defined): readonly TaskState[] {
-  const { id } = event.task;
-  if (!tasks.some(({ task }) => task.id === id))
-    return [...tasks, sharing(newTask(event), tasks.at(-1))];
-  return tasks.map((t) => (t.task.id === id ? redefined(t, event) : t));
-}
-
-function redefined(old: TaskState, event: Defined): TaskState {
-  if (old.cursor.at === "ended") return old;
-  if (old.startedAt === null) return newTask(event);
-  const { task, notHeeded } = event;
-  const sameSteps =
-    old.steps.length === task.steps.length && old.steps.every((s, i) => s.id === task.steps[i]?.id);
-  return sameSteps ? { ...old, task, notHeeded } : old;
-}
-
-function newTask({ task, by, notHeeded }: Defined): TaskState {
-  return {
-    task,
-    by,
-    notHeeded,
-    refused: [],
-    unusable: [],
-    phase: "pending",
-    cursor: { at: "ready" },
-    stepIndex: 0,
-    steps: task.steps.map(({ id }) => ({
-      id,
-      attempts: [],
-      counted: 0,
-      granted: 0,
-      progressed: false,
-      attemptsSinceReplan: 0,
-      streaks: NO_STREAKS,
-      done: false,
-    })),
-    plan: 1,
-    replans: 0,
-    handoffs: 0,
-    ledger: {},
-    visited: NOWHERE,
-    plans: [],
-    score: NO_SCORE,
-    baseline: [],
-    uncopied: [],
-    programs: {},
-    workspace: null,
-    activeSeq: 0,
-    waitedMs: 0,
-    lockedAt: null,
-    conflicts: [],
-    rollback: null,
-    mergeTrouble: null,
-    crossings: [],
-    rescues: [],
-    pendingQuestion: null,
-    interactionHistory: [],
-    questionsAsked: 0,
-    spent: { sessions: 0, costUsd: 0, costUnknown: false, byModel: {}, workMs: 0, pausedMs: 0 },
-    warned: [],
-    extended: {},
-    startedAt: null,
-    endedAt: null,
-  };
-}
-
 function phased(task: TaskState): TaskState {
   const phase = phaseOf(task);
   return phase === task.phase ? task : { ...task, phase };
@@ -277,4 +205,29 @@ function phased(task: TaskState): TaskState {
 
 function interrupted(task: TaskState): TaskState {
   return task.phase === "running" ? { ...task, phase: "interrupted" } : task;
+}
+
+/** How often each gate spoke, and how often it was flaky. */
+function withGateRuns(state: RunState, event: RunEvent): RunState {
+  const ran = resultsIn(event).filter(({ elapsedMs }) => elapsedMs > 0);
+  return ran.length === 0 ? state : { ...state, gateRuns: ran.reduce(counted, state.gateRuns) };
+}
+
+/** Only what is known from an earlier run takes no time. */
+function resultsIn(event: RunEvent): readonly GateResult[] {
+  if (event.type === "decided") {
+    const { originals } = event.evidence;
+    return originals.kind === "made" ? originals.gates : [];
+  }
+  const isOne =
+    event.type === "base-checked" ||
+    event.type === "gate-ended" ||
+    event.type === "merge-gate-ended";
+  return isOne ? [event.result] : [];
+}
+
+function counted(all: readonly GateRuns[], { name, flaky }: GateResult): readonly GateRuns[] {
+  const before = all.find(({ gate }) => gate === name) ?? { gate: name, runs: 0, flaky: 0 };
+  const now = { ...before, runs: before.runs + 1, flaky: before.flaky + (flaky ? 1 : 0) };
+  return all.includes(before) ? all.map((one) => (one === before ? now : one)) : [...all, now];
 }

@@ -1,7 +1,6 @@
-// May a task begin beside those that run?
+// What may a task touch: may it begin beside those that run, and what did it change that is not its own?
 
-import { globsMeet } from "../model/glob-overlap.ts";
-import { type Glob, readGlob, compileGlobs } from "../model/glob.ts";
+import { globsMeet, type Glob, readGlob, compileGlobs } from "../model/glob.ts";
 import type { Task } from "../model/task.ts";
 import type { TaskId } from "../model/ids.ts";
 import type { TreeChange } from "../model/evidence.ts";
@@ -134,12 +133,53 @@ function wasAtWork({ startedAt, endedAt }: TaskState, since: string): boolean {
   return startedAt !== null && (endedAt === null || endedAt >= since);
 }
 
-const PATHS_NAMED_MAX = 3;
+const PATHS_CROSSED_MAX = 3;
 
 /** "docs wrote src/api/x.ts, which is in the scope of api". */
 export function crossingWords({ by, into, paths }: Crossing): string {
-  const more = paths.length - PATHS_NAMED_MAX;
-  const named = paths.slice(0, PATHS_NAMED_MAX).join(", ");
+  const more = paths.length - PATHS_CROSSED_MAX;
+  const named = paths.slice(0, PATHS_CROSSED_MAX).join(", ");
   const which = more > 0 ? `${named} and ${more} more` : named;
   return `${by} wrote ${which}, which ${paths.length === 1 ? "is" : "are"} in the scope of ${into}`;
+}
+
+/** Config, prompts, context and tasks, as far as an attempt changed them and was not told of before. */
+export function refusedChanges(
+  { run, tasks }: RunState,
+  { refused }: TaskState,
+  tree: TreeChange,
+): readonly string[] {
+  if (tree.kind !== "measured" || run === null || run.pinned === null) return [];
+  const files = tasks.flatMap(({ task: { source } }) =>
+    source.kind === "file" ? [source.path] : [],
+  );
+  const pinnedPaths = new Set([...run.pinned.paths, ...files]);
+  return tree.changed.filter((path) => pinnedPaths.has(path) && !refused.includes(path));
+}
+
+/** Settings of git's are of no tree: whoever changed them, they are told once in a run. */
+export function refusedSettings({ tasks }: RunState, keys: readonly string[]): readonly string[] {
+  const reported = new Set(tasks.flatMap(({ refused }) => refused));
+  return keys.map(gitKey).filter((name) => !reported.has(name));
+}
+
+/** As it stands among changed files. */
+export function gitKey(key: string): string {
+  return `git's ${key}`;
+}
+
+const REFUSED_NAMED_MAX = 5;
+
+export function refusedWords(paths: readonly string[]): string {
+  return `changed ${named(paths, ", ")}; what the run began with counts`;
+}
+
+export function unusableWords(problems: readonly string[]): string {
+  return `wrote tasks that cannot be run and were not added: ${named(problems, "; ")}`;
+}
+
+function named(all: readonly string[], between: string): string {
+  const more = all.length - REFUSED_NAMED_MAX;
+  const first = all.slice(0, REFUSED_NAMED_MAX).join(between);
+  return more > 0 ? `${first} and ${more} more` : first;
 }

@@ -1,14 +1,20 @@
 // What does a run's state say when it is asked the questions the loop asks?
 
+import { createHash } from "node:crypto";
+
 import { NO_STREAKS, NOWHERE } from "../decide/streaks.ts";
 import { invariant } from "../model/assert.ts";
-import { UNCOUNTED_RULES } from "../model/decision.ts";
-import type { Decision, RuleId } from "../model/decision.ts";
+import { UNCOUNTED_RULES, type Decision, type RuleId } from "../model/decision.ts";
 import type { AttemptRole, Checkpoint, FollowUp, SessionStart } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
 import { extendedLimits, extendedRunLimits, type RunSpent } from "./budget.ts";
-import { DEFAULT_RUN_LIMITS } from "../model/policy.ts";
-import type { Confirmation, Limits, Policy, RunLimits } from "../model/policy.ts";
+import {
+  DEFAULT_RUN_LIMITS,
+  type Confirmation,
+  type Limits,
+  type Policy,
+  type RunLimits,
+} from "../model/policy.ts";
 import type { AttemptState, RunState, SessionState, StepState, TaskState } from "../model/state.ts";
 import { isPlanning, type Step } from "../model/task.ts";
 
@@ -148,4 +154,19 @@ export function resumeOrFresh(session: SessionState | null, why: FollowUp): Sess
 /** All sessions of the task so far, oldest first. */
 export function allSessions(task: TaskState): readonly SessionState[] {
   return task.steps.flatMap((s) => s.attempts.flatMap((a) => a.sessions));
+}
+
+/** Below those that systems give to connections, so that nothing else takes them meanwhile. */
+const FIRST = 10_000;
+const PER_TASK = 20;
+const TASKS = 1_100;
+
+/** Different for all tasks of a run, up to a thousand; two runs begin somewhere else each. */
+export function portBaseOf({ run, tasks }: RunState, id: TaskId): number {
+  const start = createHash("sha256")
+    .update(run?.id ?? "")
+    .digest()
+    .readUInt16BE(0);
+  const index = tasks.findIndex(({ task }) => task.id === id);
+  return FIRST + PER_TASK * ((start + index) % TASKS);
 }

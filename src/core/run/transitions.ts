@@ -4,7 +4,7 @@ import { assertNever, invariant } from "../model/assert.ts";
 import { limitWords } from "./budget.ts";
 import { afterAnswer as afterPerson } from "../decide/uncertainty.ts";
 import { extendedBy } from "./extension.ts";
-import { BY_DEADLINE } from "./deadline.ts";
+import { BY_DEADLINE } from "../decide/asking.ts";
 import type { Continuation, Decision } from "../model/decision.ts";
 import type { SessionStart, TaskEnd } from "../model/event.ts";
 import { isSameQuestion, type Answer, type Interaction, type Question } from "../model/question.ts";

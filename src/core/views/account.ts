@@ -1,18 +1,23 @@
-// What is there to tell of a task besides its end: its gates before and now, what was refused, and what people allowed?
+// What is there to tell of a task besides its course: its gates, what was refused, allowed or left unasked, how well it is proven, and why it ended?
 
 import { isActionQuestion, verdictBy } from "../decide/action-verdict.ts";
-import { allowRules } from "../decide/allow.ts";
+import { allowRules, disputed } from "../model/alarm.ts";
 import { alarmsOf } from "../decide/facts.ts";
-import { outOfScope } from "../decide/out-of-scope.ts";
+import { outOfScope, type OutOfScope } from "../model/fence.ts";
 import { proofOf } from "../decide/proof.ts";
 import { excerpt } from "../model/excerpt.ts";
-import type { Interaction } from "../model/question.ts";
-import type { AttemptState, TaskState } from "../model/state.ts";
-import type { Task } from "../model/task.ts";
+import { type Interaction, isSameQuestion } from "../model/question.ts";
+import type { AttemptState, TaskState, Crossing } from "../model/state.ts";
+import { type Task, isPlanning } from "../model/task.ts";
 import type { GateResult } from "../model/verdict.ts";
 import { extensionOf, extensionWords } from "../run/extension.ts";
 import { isRefusedClaim, variantOf } from "./projection-attempt.ts";
 import type { GateProof, Permission, Refusal, TaskView } from "./run-view.ts";
+import type { DeclaredQuestion } from "../model/report.ts";
+import type { UnaskedQuestion } from "../model/session.ts";
+import { allSessions } from "../run/select.ts";
+import { CAUSES, causeOf, endOf } from "../run/outcome.ts";
+import { advanceOf } from "../run/transitions.ts";
 
 const LISTED_MAX = 20;
 const ACT_CHARS_MAX = 200;
@@ -94,4 +99,107 @@ function permissionIn({ question, answer }: Interaction): readonly Permission[] 
   const more = extensionOf(question.budget, text);
   const act = more.ok ? `${extensionWords(limit, more.by)} more (${limit})` : null;
   return act === null ? [] : [{ act, allowed: true, by }];
+}
+
+/**
+ * Those that orch answered by itself, those that reports and last words put below the level, and plans
+ * that were to be confirmed where nobody was there to do it. Each once, in the order in which they came up.
+ */
+export function unaskedOf(task: TaskState): readonly UnaskedQuestion[] {
+  const ended = allSessions(task).flatMap((one) => one.ended ?? []);
+  const all = [
+    ...unconfirmed(task),
+    ...unheard(task),
+    ...ended.flatMap(({ ending, unasked, report }) => [
+      ...unasked,
+      ...(ending.kind === "asked" ? [leftToAgent(ending.asked)] : []),
+      // One that stopped to ask has not handed its report in yet.
+      ...(report.kind === "read" && ending.kind !== "asked" ? report.report.questions : []).map(
+        leftToAgent,
+      ),
+    ]),
+  ];
+  const asked = [
+    ...task.interactionHistory.map((pair) => pair.question.question),
+    ...(task.pendingQuestion === null ? [] : [task.pendingQuestion.question]),
+  ];
+  return all.filter(
+    ({ question }, index) =>
+      !asked.some((one) => isSameQuestion(one, question)) &&
+      all.findIndex((one) => isSameQuestion(one.question, question)) === index,
+  );
+}
+
+function leftToAgent(one: Omit<DeclaredQuestion, "options">): UnaskedQuestion {
+  const { question, impact } = one;
+  return { question, impact, why: "level", answer: one.default ?? "left to the agent" };
+}
+
+/** What a session asked in its last words, without a report, below the level at which they count. */
+function unheard(task: TaskState): readonly UnaskedQuestion[] {
+  return task.steps.flatMap(({ attempts }) =>
+    attempts.flatMap(({ outcome }) => {
+      const closing = outcome?.evidence.readings.closing ?? null;
+      return closing === null ? [] : [leftToAgent({ ...closing, default: null })];
+    }),
+  );
+}
+
+function unconfirmed({ task, steps }: TaskState): readonly UnaskedQuestion[] {
+  return task.steps.flatMap((step, index) => {
+    const isBegun = (steps[index]?.attempts.length ?? 0) > 0;
+    if (!step.confirms || step.level > 0 || !isBegun) return [];
+    const question = isPlanning(step)
+      ? `May the plan of step ${step.id} be carried out?`
+      : `May step ${step.id} be carried out as planned?`;
+    return [{ question, impact: "blocking", why: "level", answer: "yes, unseen: level 0" }];
+  });
+}
+
+/** That of its weakest step. */
+export function gradeOf(
+  state: TaskState,
+): Pick<TaskView, "grade" | "changedChecks" | "unproven" | "notes"> {
+  const end = endOf(state);
+  if (end?.kind !== "done") return { grade: null, changedChecks: [], unproven: null, notes: [] };
+  const notes = state.steps.flatMap((step) => {
+    const integrity = step.attempts.at(-1)?.outcome?.evidence.integrity;
+    if (integrity?.kind !== "checked") return [];
+    return disputed(integrity.notes, allowRules(state.task.allow));
+  });
+  const advances = state.steps.flatMap((step) => advanceOf(step) ?? []);
+  const changedChecks = advances.flatMap(({ changed }) => changed);
+  const unproven = advances.find((one) => one.unproven !== null)?.unproven ?? null;
+  return { grade: end.grade, changedChecks, unproven, notes: notes.slice(0, LISTED_MAX) };
+}
+
+/** What its last accepted attempts left there. */
+function outOfScopeIn(state: TaskState): readonly OutOfScope[] {
+  if (endOf(state)?.kind !== "done") return [];
+  const last = state.steps.flatMap(({ attempts }) => attempts.at(-1)?.outcome ?? []);
+  const outside = last.flatMap(({ evidence }) => outOfScope(evidence));
+  return [...new Map(outside.map((one) => [one.path, one])).values()];
+}
+
+function boundedCrossing(one: Crossing): Crossing {
+  return { ...one, paths: one.paths.slice(0, LISTED_MAX) };
+}
+
+export function scopeOf(
+  state: TaskState,
+): Pick<TaskView, "crossings" | "outOfScope" | "by" | "notHeeded" | "refused" | "unusable"> {
+  const { by, notHeeded, refused, unusable } = state;
+  return {
+    by,
+    notHeeded: notHeeded.slice(0, LISTED_MAX),
+    refused: refused.slice(0, LISTED_MAX),
+    unusable: unusable.slice(0, LISTED_MAX),
+    crossings: state.crossings.slice(-LISTED_MAX).map(boundedCrossing),
+    outOfScope: outOfScopeIn(state).slice(0, LISTED_MAX),
+  };
+}
+
+export function causeView(state: TaskState): Pick<TaskView, "cause" | "advice"> {
+  const cause = causeOf(state);
+  return { cause, advice: cause === null ? null : CAUSES[cause] };
 }

@@ -3,24 +3,22 @@
 import { clip, excerpt } from "../model/excerpt.ts";
 import type { RunSource } from "../model/event.ts";
 import { endOf, exitName, isFinished } from "../run/outcome.ts";
-import { accountOf } from "./account.ts";
+import { accountOf, unaskedOf, causeView, gradeOf, scopeOf } from "./account.ts";
 import { attemptView } from "./projection-attempt.ts";
-import { causeView, gradeOf, scopeOf } from "./projection-end.ts";
 import type { Assumption } from "../model/report.ts";
-import type {
-  CheckpointView,
-  LazyRunView,
-  RunResult,
-  RunView,
-  SpentView,
-  StepView,
-  TaskResult,
-  TaskView,
+import {
+  type CheckpointView,
+  type LazyRunView,
+  type RunResult,
+  type RunView,
+  type SpentView,
+  type StepView,
+  type TaskResult,
+  type TaskView,
+  stoppedView,
 } from "./run-view.ts";
 import { allSessions } from "../run/select.ts";
-import { stoppedView } from "./stopped.ts";
 import { addTokens } from "../run/budget.ts";
-import { unaskedOf } from "../run/unasked.ts";
 import type { Cursor, RunState, StepState, TaskPhase, TaskState } from "../model/state.ts";
 import type { Step } from "../model/task.ts";
 

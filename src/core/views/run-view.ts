@@ -1,8 +1,8 @@
 // What shape do state.json and result.json have?
 
-import type { OutOfScope } from "../decide/out-of-scope.ts";
+import type { OutOfScope } from "../model/fence.ts";
 import type { Alarm, AlarmKind } from "../model/alarm.ts";
-import type { StallCause } from "../run/cause.ts";
+import type { StallCause } from "../run/outcome.ts";
 import type {
   ChangedCheck,
   Continuation,
@@ -15,8 +15,15 @@ import type { Checkpoint, RunBase, SessionStart, TaskEnd } from "../model/event.
 import type { Question } from "../model/question.ts";
 import type { Assumption, ReportFinding, ReportStatus } from "../model/report.ts";
 import type { SessionEnding, UnaskedQuestion } from "../model/session.ts";
-import type { AttemptState, RunState, SessionState, Spent, TaskState } from "../model/state.ts";
-import type { GateRuns, TaskPhase } from "../model/state.ts";
+import type {
+  AttemptState,
+  RunState,
+  SessionState,
+  Spent,
+  TaskState,
+  GateRuns,
+  TaskPhase,
+} from "../model/state.ts";
 import type { Task } from "../model/task.ts";
 import type { Finding, GateResult, GateSum, Verdict } from "../model/verdict.ts";
 
@@ -247,4 +254,21 @@ export interface TaskResult extends Omit<TaskView, "end" | "waiting" | "checkpoi
   readonly attempts: number;
   /** Folder with the attempts of this task, from the repository root. */
   readonly directory: string;
+}
+
+/** A process that was killed could not record its end: what it left as running is interrupted. */
+export function stoppedView(view: RunView): RunView {
+  const { running = 0, interrupted = 0, ...counts } = view.counts;
+  const stopped = running + interrupted;
+  return {
+    ...view,
+    phase: stoppedPhase(view.phase),
+    process: view.process === "live" ? "interrupted" : view.process,
+    counts: stopped === 0 ? counts : { ...counts, interrupted: stopped },
+    tasks: view.tasks.map((task) => ({ ...task, phase: stoppedPhase(task.phase) })),
+  };
+}
+
+function stoppedPhase(phase: TaskPhase): TaskPhase {
+  return phase === "running" ? "interrupted" : phase;
 }

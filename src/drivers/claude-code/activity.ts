@@ -1,7 +1,7 @@
 // What is the agent doing right now, in orch's words?
 
 import { clip } from "../../core/model/excerpt.ts";
-import type { SessionEvent } from "../../core/model/session-event.ts";
+import type { SessionEvent } from "../../core/model/session.ts";
 import {
   isObject,
   listAt,

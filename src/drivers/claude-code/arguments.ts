@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 
-import type { AgentSpec } from "../../core/model/agent.ts";
+import type { AgentSpec } from "../../core/model/settings.ts";
 import type { SessionRequest } from "../../engine/ports.ts";
 import { sessionEnvironment } from "../session-run.ts";
 import { ASK_SERVER, ASK_TOOL, REPORT_TOOL } from "./names.ts";

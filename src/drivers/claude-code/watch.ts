@@ -1,7 +1,7 @@
 // When must a session be stopped although nobody asked for it?
 
 import { excerpt } from "../../core/model/excerpt.ts";
-import type { SessionEvent } from "../../core/model/session-event.ts";
+import type { SessionEvent } from "../../core/model/session.ts";
 import type { StreamLines } from "../../adapters/process/output-lines.ts";
 import { activityIn } from "./activity.ts";
 import type { Hooks } from "./hooks.ts";

@@ -1,6 +1,6 @@
 // What does a plan that an agent wrote say of itself?
 
-import type { Plan } from "../../core/model/plan.ts";
+import type { Plan } from "../../core/model/report.ts";
 
 const TEXT_CHARS_MAX = 16_000;
 const PATHS_MAX = 200;

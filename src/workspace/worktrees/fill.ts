@@ -29,7 +29,7 @@ import {
   OPENED,
 } from "./fill-entries.ts";
 import { OrchError, THEN_RESUME } from "../../errors.ts";
-import { relocate } from "../../core/model/relocate.ts";
+import { relocate } from "../../adapters/environment.ts";
 
 export interface FillRequest extends Choice {
   /** The checkout. */

@@ -1,0 +1,272 @@
+// What does a task look like after one more event of its attempt?
+
+import { assertNever, invariant } from "../model/assert.ts";
+import { tallyOf } from "../decide/decide.ts";
+import { deriveFacts } from "../decide/facts.ts";
+import { afterVisit } from "../decide/streaks.ts";
+import type { Decision } from "../model/decision.ts";
+import type { RunEvent } from "../model/event.ts";
+import type {
+  AttemptState,
+  Cursor,
+  RunState,
+  SessionState,
+  StepState,
+  TaskState,
+} from "../model/state.ts";
+import type { Tally } from "../model/tally.ts";
+import { addUsage } from "./budget.ts";
+import { NOTHING_SEEN } from "./charge.ts";
+import { historyOf } from "./history-of.ts";
+import {
+  changeStep,
+  conversationOf,
+  currentAttempt,
+  currentSession,
+  lastSession,
+  policyOf,
+  resumeOrFresh,
+} from "./select.ts";
+import { afterSettled, firstStart } from "./transitions.ts";
+
+/** The events of an attempt, from its start to what a decision makes of it. */
+export type AttemptEvent = Event<(typeof OF_ATTEMPT)[number]>;
+
+type Event<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
+
+const OF_ATTEMPT = [
+  "attempt-started",
+  "session-started",
+  "session-spawned",
+  "session-progressed",
+  "session-ended",
+  "session-outlived",
+  "gate-ended",
+  "decided",
+  "attempt-settled",
+  "wait-ended",
+] as const;
+
+export function isOfAttempt(event: RunEvent): event is AttemptEvent {
+  return OF_ATTEMPT.some((type) => type === event.type);
+}
+
+export function attemptChanged(
+  state: RunState,
+  task: TaskState,
+  event: AttemptEvent,
+  at: string,
+): TaskState {
+  switch (event.type) {
+    case "attempt-started":
+      return attemptStarted(task, event, at);
+    case "session-started":
+      return sessionStarted(task, event, at);
+    case "session-spawned":
+      return changeSession(task, (session) => ({ ...session, process: event.process }));
+    case "session-progressed": {
+      const { usage, elapsedMs } = event;
+      return changeSession(task, (one) => ({ ...one, seen: { usage, elapsedMs }, seenAt: at }));
+    }
+    case "session-ended":
+      return sessionEnded(task, event);
+    case "session-outlived":
+      // For people.
+      return task;
+    case "gate-ended":
+      return gateEnded(task, event);
+    case "decided":
+      return afterDecision(state, task, event);
+    case "attempt-settled":
+      return attemptSettled(state, task, event, at);
+    case "wait-ended":
+      return waitEnded(task, at);
+    default:
+      return assertNever(event, "event of an attempt");
+  }
+}
+
+function attemptStarted(task: TaskState, event: Event<"attempt-started">, at: string): TaskState {
+  const attempt: AttemptState = {
+    n: event.attempt,
+    role: event.role,
+    plan: event.plan,
+    startedAt: at,
+    checkpoint: event.checkpoint,
+    sessions: [],
+    gates: [],
+    outcome: null,
+    after: null,
+    commit: null,
+  };
+  const start = firstStart(task);
+  const grown = changeStep(task, (step) => ({ ...step, attempts: [...step.attempts, attempt] }));
+  return { ...grown, rollback: null, cursor: { at: "attempt", start } };
+}
+
+function sessionStarted(task: TaskState, event: Event<"session-started">, at: string): TaskState {
+  const { token, start, agent, driver, model, abilities, reserved } = event;
+  const started = { token, start, agent, driver, model, abilities, reserved };
+  const session: SessionState = {
+    ...started,
+    startedAt: at,
+    process: null,
+    seen: NOTHING_SEEN,
+    seenAt: at,
+    ended: null,
+  };
+  return {
+    ...changeAttempt(task, (a) => ({ ...a, sessions: [...a.sessions, session], gates: [] })),
+    spent: { ...task.spent, sessions: task.spent.sessions + 1 },
+    cursor: { at: "session" },
+  };
+}
+
+function sessionEnded(task: TaskState, event: Event<"session-ended">): TaskState {
+  const {
+    type: _type,
+    task: _task,
+    step: _step,
+    attempt: _attempt,
+    token: _token,
+    ...ended
+  } = event;
+  const next = changeSession(task, (session) => ({ ...session, ended }));
+  const session = currentSession(next);
+  return {
+    ...next,
+    spent: addUsage(next.spent, ended.usage, ended.elapsedMs),
+    // A person may have ended the task while the session ran.
+    cursor: next.cursor.at === "closing" ? next.cursor : cursorAfterSession(next, session),
+  };
+}
+
+function cursorAfterSession(task: TaskState, session: SessionState | null): Cursor {
+  if (isNudgeDue(task, session)) return { at: "attempt", start: resumeOrFresh(session, "nudge") };
+  if (owesReport(session)) return { at: "attempt", start: resumeOrFresh(session, "write-report") };
+  return { at: "proof" };
+}
+
+/** The first time that a session goes round in circles it is told so; the second time it is over. */
+function isNudgeDue(task: TaskState, session: SessionState | null): boolean {
+  if (session?.ended?.ending.kind !== "looped" || conversationOf(session) === null) return false;
+  const sessions = currentAttempt(task)?.sessions ?? [];
+  return sessions.filter((s) => s.ended?.ending.kind === "looped").length === 1;
+}
+
+/** The one cheap follow-up of the enforcement ladder, where the agent itself is not held for it. */
+function owesReport(session: SessionState | null): boolean {
+  if (session === null || session.ended === null) return false;
+  const { ended, abilities, start } = session;
+  if (ended.ending.kind !== "finished" || ended.report.kind === "read") return false;
+  if (start.kind === "follow-up" && start.why === "write-report") return false;
+  return abilities.resumes && !abilities.holdsForReport && ended.sessionId !== null;
+}
+
+function gateEnded(task: TaskState, event: Event<"gate-ended">): TaskState {
+  return {
+    ...changeAttempt(task, (a) => ({ ...a, gates: [...a.gates, event.result] })),
+    spent: { ...task.spent, workMs: task.spent.workMs + event.result.elapsedMs },
+  };
+}
+
+function waitEnded(task: TaskState, at: string): TaskState {
+  const attempt = currentAttempt(task);
+  const sinceMs = attempt?.outcome?.evidence.at.nowMs ?? Date.parse(at);
+  const pausedMs = Math.max(0, Date.parse(at) - sinceMs);
+  // Nobody waited for longer than was meant to, where orch was dead meanwhile.
+  const meantMs = task.cursor.at === "waiting" ? Math.max(0, task.cursor.untilMs - sinceMs) : 0;
+  return {
+    ...task,
+    waitedMs: task.waitedMs + Math.min(pausedMs, meantMs),
+    spent: { ...task.spent, pausedMs: task.spent.pausedMs + pausedMs },
+    cursor: { at: "attempt", start: resumeOrFresh(lastSession(attempt), "go-on") },
+  };
+}
+
+/** Records the outcome and copies what the decision added up to, as the event says it. */
+function afterDecision(state: RunState, task: TaskState, event: Event<"decided">): TaskState {
+  const { evidence, decision, explanation } = event;
+  const { plan } = evidence;
+  // Lines of an older orch have no tally: the same facts that `decide` saw are derived again.
+  const tally =
+    event.tally ??
+    tallyOf(deriveFacts(evidence, historyOf(state, task), policyOf(state, task)), decision);
+  const { counted } = tally;
+  const outcome = { evidence, decision, explanation, counted };
+  const decided = changeStep(task, (at) => ({
+    ...at,
+    attempts: at.attempts.map((a, i) => (i === at.attempts.length - 1 ? { ...a, outcome } : a)),
+    ...(counted ? countedStep(at, tally, decision) : {}),
+    streaks: tally.streaks,
+  }));
+  return {
+    ...decided,
+    ledger: counted ? withFailure(task.ledger, tally) : task.ledger,
+    visited: afterVisit(task.visited, tally.visited),
+    score: tally.score,
+    plans:
+      decision.rule === "plan-made" && plan.kind === "written"
+        ? [...task.plans, plan.plan]
+        : task.plans,
+    cursor: { at: "decided" },
+    ...(decision.kind === "replan" ? { plan: task.plan + 1, replans: task.replans + 1 } : {}),
+    ...(isHandoff(decision) ? { handoffs: task.handoffs + 1 } : {}),
+  };
+}
+
+function countedStep(at: StepState, tally: Tally, decision: Decision): Partial<StepState> {
+  if (decision.kind === "replan") return { counted: 0, progressed: false, attemptsSinceReplan: 0 };
+  return {
+    counted: at.counted + 1,
+    progressed: at.progressed || tally.progressed,
+    attemptsSinceReplan: at.attemptsSinceReplan + 1,
+  };
+}
+
+function withFailure(ledger: TaskState["ledger"], { fingerprint }: Tally): TaskState["ledger"] {
+  return fingerprint === null
+    ? ledger
+    : { ...ledger, [fingerprint]: (ledger[fingerprint] ?? 0) + 1 };
+}
+
+function isHandoff(decision: Decision): boolean {
+  return decision.kind === "continue" && decision.how.kind === "handoff";
+}
+
+function attemptSettled(
+  state: RunState,
+  task: TaskState,
+  { checkpoint, commit }: Event<"attempt-settled">,
+  at: string,
+): TaskState {
+  const kept = changeAttempt(task, (a) => ({ ...a, after: checkpoint, commit }));
+  return queued(state, afterSettled(kept, at));
+}
+
+/** Work on a branch of its own is done when it is part of the run. */
+function queued({ seq }: RunState, task: TaskState): TaskState {
+  const { cursor, workspace } = task;
+  const isToMerge =
+    cursor.at === "closing" && cursor.end.kind === "done" && workspace?.kind === "worktree";
+  if (!isToMerge) return task;
+  return {
+    ...task,
+    cursor: { at: "merging", end: cursor.end, queuedSeq: seq + 1, joining: null, proof: null },
+  };
+}
+
+function changeAttempt(task: TaskState, change: (a: AttemptState) => AttemptState): TaskState {
+  return changeStep(task, (step) => ({
+    ...step,
+    attempts: step.attempts.map((a, i) => (i === step.attempts.length - 1 ? change(a) : a)),
+  }));
+}
+
+function changeSession(task: TaskState, change: (s: SessionState) => SessionState): TaskState {
+  return changeAttempt(task, (attempt) => {
+    const last = attempt.sessions.at(-1);
+    invariant(last !== undefined, `attempt ${attempt.n} of ${task.task.id} has a session`);
+    return { ...attempt, sessions: [...attempt.sessions.slice(0, -1), change(last)] };
+  });
+}
