@@ -13,7 +13,7 @@ export const cargoTest: Tool = {
     const ends = lines.flatMap((line, at) => (line.startsWith("test result: ") ? [at] : []));
     const cuts = [-1, ...ends, lines.length];
     const binaries = cuts.slice(1).map((end, at) => lines.slice((cuts[at] ?? -1) + 1, end));
-    const isOpen = binaries.at(-1)?.some((line) => /^running \d{1,9} tests?$/.test(line)) === true;
+    const isOpen = binaries.at(-1)?.some((line) => line.startsWith("running ")) === true;
     const counts = countsIn(ends.map((at) => lines[at]).join("\n"));
     const summaries = isOpen ? [] : ends.slice(-1).map((line) => ({ ...counts, line }));
     const tests = numbered(binaries.flatMap(testsOfBinary));
@@ -76,8 +76,10 @@ function panicIn(block: readonly string[]): readonly string[] {
   return words.filter((word) => word !== "").slice(0, WORDS_MAX);
 }
 
+const BLOCK_ENDS = ["---- ", "stack backtrace:", "note: ", "failures:"];
+
 function isBlockEnd(line: string): boolean {
-  return /^\s*(?:---- |stack backtrace:|note: |failures:)/.test(line);
+  return BLOCK_ENDS.some((mark) => line.trimStart().startsWith(mark));
 }
 
 /** The file stands below the error; types and names often stand only behind the carets. */

@@ -8,7 +8,7 @@ import { problem, reading, until, type Tool } from "./tool.ts";
  */
 const LOCATED =
   /^(?:vet: )?(?<file>(?:[A-Za-z]:)?[^\s:][^:]{0,600}?)(?:\(\d+,\d+\)|:\d+(?::\d+)?|:\[\d+,\d+\]):? ?(?:- )?(?<error>(?:fatal )?error:? )?(?!warning\b)(?:(?<code>[A-Z]{1,10}\d{1,6}):? )?(?<text>.+?)(?: \[[^[\]]{1,300}\])?$/;
-const SILENT_KINDS = /\.(?:go|pyi?|java|kt|scala|groovy)$/;
+const SILENT_KINDS = [".go", ".py", ".pyi", ".java", ".kt", ".scala", ".groovy"];
 /** The file stands once, above its problems; the rule stands last, two spaces from the rest. */
 const ESLINT = /^\s+\d+:\d+\s+(?<level>error|warning)\s+(?<text>\S.*)$/;
 const NO_PLACE = /^error (?<code>TS\d{1,6}): (?<text>.+)$/;
@@ -42,12 +42,15 @@ function problemAt(lines: readonly string[], at: number, heading: string) {
   const listed = ESLINT.exec(line)?.groups;
   if (listed !== undefined && heading !== "") {
     const { level = "", text = "" } = listed;
-    const code = / {2}(\S+)$/.exec(text)?.[1] ?? null;
+    const code = text.includes("  ") ? (text.split(" ").at(-1) ?? null) : null;
     return [{ code, level, message: `${heading}:${line.trim()}`, words: `${heading} ${text}` }];
   }
   const groups = (LOCATED.exec(line) ?? NO_PLACE.exec(line))?.groups;
   const { file = "", error = "", code = "", text = "" } = groups ?? {};
-  const isProblem = error !== "" || SILENT_KINDS.test(file) || (file === "" && code !== "");
+  const isProblem =
+    error !== "" ||
+    SILENT_KINDS.some((kind) => file.endsWith(kind)) ||
+    (file === "" && code !== "");
   if (groups === undefined || !isProblem) return [];
   const ends = (next: string): boolean => next === "" || LOCATED.test(next);
   const below = until(lines, at + 1, ends, LINES_BELOW_MAX).flatMap(

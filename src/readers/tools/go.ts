@@ -3,7 +3,7 @@
 import type { Check } from "../../core/model/checks.ts";
 import { isObject, jsonIn, nameAt } from "../../core/model/json.ts";
 import { check, countsOf, namedReading, stateOfWord } from "./inventory.ts";
-import { blocksBelow, problem, type Failure, type Reading, type Tool } from "./tool.ts";
+import { blocksBelow, indentOf, problem, type Failure, type Reading, type Tool } from "./tool.ts";
 
 interface GoPackage {
   /** "": its tests are told of, and it is not. */
@@ -55,7 +55,7 @@ function packagesIn(lines: readonly string[], open = ""): readonly GoPackage[] {
   for (const [at, line] of lines.entries()) {
     const name = PACKAGE_END.exec(line)?.[2];
     if (name === undefined) continue;
-    const why = /\[([^[\]]{1,80})\]$/.exec(line)?.[1] ?? "";
+    const why = line.endsWith("]") ? line.slice(line.lastIndexOf("[") + 1, -1) : "";
     packages.push({ ...packageIn(lines.slice(from, at), name, endState(line)), why });
     from = at + 1;
   }
@@ -83,7 +83,8 @@ function packageIn(lines: readonly string[], name: string, state: GoPackage["sta
     const named = began ?? (isOwn ? ended : undefined);
     verbose ||= began !== undefined;
     if (named === undefined) {
-      current = /^(?:PASS|FAIL|exit status \d+)$/.test(line) ? output : current;
+      const isOfPackage = line === "PASS" || line === "FAIL" || line.startsWith("exit status ");
+      if (isOfPackage) current = output;
       current.push(line);
       continue;
     }
@@ -141,6 +142,8 @@ function testsOf({ name, state, tests }: GoPackage) {
 const MESSAGE_LINES_MAX = 6;
 const WORDS_MAX = 20;
 const BLOCK_LINES_MAX = 200;
+/** Where a comparison of testify stands. */
+const ASIDE = ["Error Trace:", "Test:"];
 
 /** What a test logged, with the lines that go on with it, and what it died of; not what it printed. */
 function failureOf(name: string, output: readonly string[]): Failure {
@@ -148,12 +151,12 @@ function failureOf(name: string, output: readonly string[]): Failure {
   let depth = Number.POSITIVE_INFINITY;
   for (const line of output.slice(0, BLOCK_LINES_MAX)) {
     if (line.startsWith("goroutine ")) break;
-    const indent = line.search(/\S/);
+    const indent = indentOf(line);
     const starts = /^\s*[\w./-]+\.go:\d+:|^(?:panic|fatal error): /.test(line);
     if (starts) depth = indent;
     else if (indent <= depth) depth = Number.POSITIVE_INFINITY;
-    const isElsewhere = /^panic: .* \[recovered\]$|^\s*(?:Error Trace:|Test:)/.test(line);
-    if (indent >= depth && !isElsewhere) words.push(line.trim());
+    const isElsewhere = ASIDE.some((mark) => line.trimStart().startsWith(mark));
+    if (indent >= depth && !isElsewhere && !line.endsWith("[recovered]")) words.push(line.trim());
   }
   const distinct = [...new Set(words)].slice(0, WORDS_MAX);
   const { name: stable } = check(name, "failed");

@@ -12,8 +12,8 @@ export const jest: Tool = {
     let file = "";
     for (const { at, heading, block } of blocksBelow(lines, HEADING, /^\S/)) {
       if (lines[at]?.startsWith("  ●") !== true)
-        file = heading.replace(/ \([\d.]+ m?s\)$/, "").replace(/^\.\//, "");
-      else if (!/^Console\b/.test(heading)) {
+        file = heading.replace(/^\.\/| \([\d.]+ m?s\)$/g, "");
+      else if (!heading.startsWith("Console")) {
         const unloaded = heading === "Test suite failed to run";
         const name = unloaded ? file : file === "" ? heading : `${file} › ${heading}`;
         // With many tests Jest repeats every failure below a second heading.

@@ -12,9 +12,9 @@ export const mocha: Tool = {
   parse: (lines, text) => {
     const summaries = summariesIn(text, COUNTS);
     // Of several runs in one output only the first is read; the numbers then say that others are missing.
-    const checks = nested(lines.slice(0, summaries[0]?.line ?? 0).flatMap(rowOf));
-    const from = lines.findIndex((line) => /^ +\d+ failing$/.test(line));
-    const failures = from === -1 ? [] : failuresIn(lines.slice(from));
+    const end = summaries[0]?.line ?? 0;
+    const checks = nested(lines.slice(0, end).flatMap(rowOf));
+    const failures = failuresIn(lines.slice(end));
     return namedReading("mocha", { summaries, failures, checks });
   },
 };

@@ -1,7 +1,7 @@
 // What did pytest say?
 
 import { stableName, summariesIn } from "./inventory.ts";
-import { reading, until, type Failure, type Tool } from "./tool.ts";
+import { beginsWithError, reading, until, type Failure, type Tool } from "./tool.ts";
 
 export const pytest: Tool = {
   name: "pytest",
@@ -31,13 +31,14 @@ const ERROR_LINES_MAX = 4;
 
 /** The lines that begin with `E` below each title. */
 function errorsByTitle(lines: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const ends = (line: string): boolean => HEAD.test(line) || /^={3,} .+ ={3,}$/.test(line);
+  const ends = (line: string): boolean =>
+    HEAD.test(line) || (line.startsWith("===") && line.endsWith("==="));
   const errors = new Map<string, readonly string[]>();
   for (const [at, line] of lines.entries()) {
     const title = HEAD.exec(line)?.[1];
     if (title === undefined) continue;
     const block = until(lines, at + 1, ends, BLOCK_LINES_MAX);
-    const own = block.flatMap((one) => /^E {3,}(\S.*)$/.exec(one)?.[1] ?? []);
+    const own = block.filter((one) => one.startsWith("E   ")).map((one) => one.slice(1).trim());
     if (own.length > 0) errors.set(title, own);
   }
   return errors;
@@ -68,7 +69,7 @@ function unlisted([title, errors]: readonly [string, readonly string[]]): Failur
 /** Of all lines the one that says what the error is; source may be quoted before it. */
 function failureOf(check: string, errors: readonly string[], unloaded: boolean): Failure {
   const [first = ""] = errors;
-  const named = errors.find((line) => /^\w*(?:Error|Exception)\b/.test(line));
+  const named = errors.find(beginsWithError);
   const words = [errors.slice(0, ERROR_LINES_MAX).join(" ")];
   return { check, message: named ?? first, words, unloaded };
 }

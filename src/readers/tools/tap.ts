@@ -3,7 +3,15 @@
 import { setOf } from "../shell/call.ts";
 import { countsOf } from "./inventory.ts";
 import { failedTest } from "./test-words.ts";
-import { blocksBelow, reading, until, type Failure, type Tool } from "./tool.ts";
+import {
+  beginsWithError,
+  blocksBelow,
+  indentOf,
+  reading,
+  until,
+  type Failure,
+  type Tool,
+} from "./tool.ts";
 import { nestedAbove, type Row } from "./tree.ts";
 
 export const tap: Tool = {
@@ -12,7 +20,7 @@ export const tap: Tool = {
   parse: (lines) => {
     const points = pointsOf(lines);
     const tree = nestedAbove(points);
-    const bails = blocksBelow(lines, /^Bail out!\s*(.*)$/);
+    const bails = blocksBelow(lines, /^Bail out!(.*)$/);
     const failures = [...tree].flatMap(([{ state, at }, { name }]) =>
       state === "failed" ? [failureOf(name, blockBelow(lines, at + 1))] : [],
     );
@@ -53,34 +61,34 @@ function pointsOf(lines: readonly string[]): readonly Point[] {
     while ((open.at(-1)?.indent ?? -1) >= indent) points.push(...open.splice(-1));
   };
   // Only Tape counts so; it names a test by a comment, and its assertions by what they expect.
-  const isTape = lines.some((line) => /^# pass {2}\d+$/.test(line));
+  const isTape = lines.some((line) => line.startsWith("# pass  "));
   let test = "";
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
     const [, space = "", not, title] = POINT.exec(line) ?? [];
     if (title !== undefined) {
-      const skipped = / # (?:skip|todo)\b/i.test(title);
+      const skipped = DIRECTIVES.some((mark) => title.toLowerCase().includes(mark));
       const state = skipped ? "skipped" : not === undefined ? "passed" : "failed";
       const point = { name: `${test}${nameOf(title)}`, indent: space.length, state, at } as const;
       close(point.indent);
       (title.endsWith(" {") ? open : points).push(point);
       const block = blockBelow(lines, at + 1);
       if (block.length > 0) at += 1 + block.length;
-    } else if (/^ *[{}]$/.test(line)) {
-      if (line.endsWith("}")) close(line.length - 1);
-      else if (points.at(-1)?.indent === line.length - 1) open.push(...points.splice(-1));
-    } else if (isTape && /^# \S/.test(line)) test = `${line.slice(2)} > `;
+    } else if (line.trim() === "}") close(line.length - 1);
+    else if (line.trim() === "{") {
+      if (points.at(-1)?.indent === line.length - 1) open.push(...points.splice(-1));
+    } else if (isTape && line.startsWith("# ")) test = `${line.slice(2)} > `;
   }
   return points;
 }
 
+const DIRECTIVES = [" # skip", " # todo"];
+/** Between its number and what is said of it. */
+const NAME = /^(?: \d{1,9}\b)?(?: -)? ?(.*?)(?: \{)?(?: # (?:skip|todo|time=).{0,200})?$/i;
+
 function nameOf(title: string): string {
-  const name = title
-    .replace(/^ \d{1,9}\b/, "")
-    .replace(/^ (?:- )?/, "")
-    .replace(/ \{$/, "")
-    .replace(/ # (?:skip|todo|time=).{0,200}$/i, "");
-  return fileName(name.trim().replace(/\\([#\\])/g, "$1")) || title.trim();
+  const name = NAME.exec(title)?.[1] ?? "";
+  return fileName(name.trim().replaceAll("\\#", "#").replaceAll("\\\\", "\\")) || title.trim();
 }
 
 /** The YAML block below a test line; empty where there is none. */
@@ -94,17 +102,20 @@ function blockBelow(lines: readonly string[], from: number): readonly string[] {
 
 const BLOCK_LINES_MAX = 80;
 
+/** What stands for the lines below. */
+const FOLDED = setOf("| |- > >- |2 >2 |2- >2-");
+
 /** The lines of each value, by its key: not all that is written so is valid YAML. */
 function valuesOf(block: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const values = new Map<string, string[]>();
   let open: string[] = [];
   // Some writers indent the values below the mark that opens the block.
-  const depth = Math.min(...block.filter((line) => line !== "").map((line) => line.search(/\S/)));
+  const depth = Math.min(...block.filter((line) => line !== "").map(indentOf));
   for (const line of block) {
     const [, key, value = ""] = /^(\w+):(?: +(.*))?$/.exec(line.slice(depth)) ?? [];
     if (key !== undefined) values.set(key, (open = []));
-    const content = key === undefined ? line.trim() : value.replace(/^[|>][-\d]{0,2}$/, "");
-    if (content !== "") open.push(content.replace(/^(['"])(.*)\1$/, "$2"));
+    const content = key === undefined ? line.trim() : value;
+    if (content !== "" && !FOLDED.has(content)) open.push(content.replace(/^(['"])(.*)\1$/, "$2"));
   }
   return values;
 }
@@ -129,12 +140,14 @@ function failureOf(name: string, block: readonly string[]): Failure {
     const side = SIDES.get(key);
     if (side !== undefined) return [`${side}: ${value.join(" ")}`];
     // A heading of AVA, which the lines below belong to.
-    return ASIDE.has(key) ? [] : value.filter((line) => !/^'.+': [|>]/.test(line));
+    return ASIDE.has(key)
+      ? []
+      : value.filter((line) => !FOLDED.has(line.split("': ").at(-1) ?? ""));
   });
   const ownName = block.length > 0 ? name.split(" > ").slice(-1) : [];
   const [first = "", ...rest] = worded.length > 0 ? worded : ownName;
   const [type = ""] = values.get("name") ?? values.get("type") ?? [];
-  const isLabelled = type.endsWith("Error") && !/^[-+] /.test(first);
+  const isLabelled = type.endsWith("Error") && !first.startsWith("- ") && !first.startsWith("+ ");
   const lines = [isLabelled ? `${type}: ${first}` : first, ...rest];
   const unloaded = isLostFile(name, values.get("error")?.[0]) || values.has("externalID");
   return failedTest(name, () => lines, unloaded);
@@ -149,7 +162,7 @@ const ABSOLUTE = /^(?:[A-Za-z]:\\|\/).{1,900}\.[cm]?[jt]sx?$/;
 
 /** A test file that died is a failed test named after the file. */
 export function isLostFile(name: string, firstLine = ""): boolean {
-  return /^\s*'?test failed'?$/.test(firstLine) && /\.\w{1,4}$/.test(name);
+  return firstLine.replaceAll("'", "").trim() === "test failed" && name.includes(".");
 }
 
 /** What such a file died of is printed above the line that names it. */
@@ -162,8 +175,8 @@ export function withCauses(
   const causes = new Map<string | null, string>();
   const files = rows.filter(({ indent, state }) => indent === 0 && state === "failed");
   for (const [n, { name, at }] of files.entries()) {
-    const above = lines.slice(files[n - 1]?.at ?? 0, at).map((line) => line.replace(/^# /, ""));
-    const cause = above.findLast((line) => /^(?:Uncaught )?\w*(?:Error|Exception)\b/.test(line));
+    const above = lines.slice(files[n - 1]?.at ?? 0, at).map((line) => line.replace("# ", ""));
+    const cause = above.findLast(beginsWithError);
     if (cause !== undefined) causes.set(name, cause);
   }
   return failures.map((failure) => {

@@ -1,7 +1,8 @@
 // What does the block under a failed test say?
 
+import { oneLine } from "../match/fold.ts";
 import { stableName } from "./inventory.ts";
-import type { Failure } from "./tool.ts";
+import { beginsWithError, type Failure } from "./tool.ts";
 
 const BLOCK_LINES_MAX = 60;
 const VALUES_MAX = 12;
@@ -43,9 +44,8 @@ const ASIDE =
   /^(?:$|at |❯ |>? ?\d+ ?\||\|? *\^|\||⎯|@@ |\.{3}$|Serialized Error:|Caused by: ?$|[-+] (?:Expected|Received|expected|actual)\b(?!: .)|\+ (?:actual - expected|expected - actual)|[-+]{3} |'?(?:Difference \(|Error thrown in test:))/;
 const VALUE =
   /^(?:[-+](?: |[\w"'{[])|(?:Expected|Received)\b[^:]{0,40}: |expected: |actual: |\S{1,60} !?==? )/;
-const VAGUE = /:$|^Jest encountered an unexpected token/;
-const ERROR_CLASS = /^(?:\[[A-Z_]+\]|[\w.$]*(?:Error|Exception)\b)/;
-const UNPARSED = /PARSE_ERROR|SyntaxError|Unexpected (?:token|end|identifier|strict)/;
+
+const PARSERS = ["SyntaxError", "PARSE_ERROR"];
 
 /** Does the block say more than where it was printed? */
 export function saysAnything(block: readonly string[]): boolean {
@@ -60,13 +60,14 @@ function wordsOf(block: readonly string[]) {
   const values = [first, ...rest].filter((line) => VALUE.test(line)).slice(0, VALUES_MAX);
   const sidesOf = (...marks: readonly string[]): readonly string[] =>
     marks.flatMap((mark) => values.find((line) => line.startsWith(mark)) ?? []);
-  const differing = sidesOf("-", "+").map((line) => line.replace(/\s+/g, " "));
+  const differing = sidesOf("-", "+").map((line) => oneLine(line));
   const isDiff = differing.length === 2;
-  const next = rest.find((line) => ERROR_CLASS.test(line)) ?? rest[0];
-  const head = VAGUE.test(first) && next !== undefined && !isDiff ? [first, next] : [first];
+  const next = rest.find(beginsWithError) ?? rest[0];
+  const isVague = first.endsWith(":") || first.startsWith("Jest encountered an unexpected token");
+  const head = isVague && next !== undefined && !isDiff ? [first, next] : [first];
   // A parser says little else than which line it could not read.
   const caret = lines.findIndex((line) => /^[|│ ]*[\^┬]/.test(line));
-  const quoted = (lines[caret - 1] ?? "").replace(/^[> ]*\d+ ?[|│] ?/, "");
-  const source = UNPARSED.test(head.join(" ")) ? [quoted] : [];
+  const isUnparsed = PARSERS.some((words) => head.join(" ").includes(words));
+  const source = isUnparsed ? (lines[caret - 1] ?? "").split(/[|│]/).slice(1) : [];
   return { head, source, values, sides: isDiff ? differing : sidesOf("Expected", "Received") };
 }

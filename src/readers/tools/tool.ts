@@ -131,6 +131,16 @@ export function blocksBelow(
 
 const BLOCK_LINES_MAX = 60;
 
+/** How many blanks it begins with; -1: it holds nothing else. */
+export function indentOf(line: string): number {
+  return line.search(/\S/);
+}
+
+/** As `TypeError: …` and `Uncaught Exception` begin. */
+export function beginsWithError(line: string): boolean {
+  return /^(?:Uncaught )?[\w.$]*(?:Error|Exception)\b/.test(line);
+}
+
 /** Classes that say no more than that something failed. */
 const VAGUE_CLASSES = setOf(
   "Error Exception AssertionError AssertionFailedError Throwable Failure",

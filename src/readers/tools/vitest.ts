@@ -14,35 +14,41 @@ export const vitest: Tool = {
 const COUNTS =
   /^(?:No test (?:files|suite) found, exiting with code \d+|⎯+ Startup Error ⎯+| *Test Files {2}\S.*\n *Tests {2}(?<counts>.+))$/gm;
 
-/** What stands below a heading, and its name where it names no test. */
-const SECTIONS: readonly (readonly [RegExp, "test" | "suite" | null, ...string[]])[] = [
-  [/^⎯+ Failed Tests \d+ ⎯+$/, "test"],
-  [/^⎯+ Failed (?:Suites|Files|Typecheck Tests) \d+ ⎯+$/, "suite"],
-  [
-    /^⎯+ (?:Unhandled Rejection|Uncaught Exception|Unhandled (?:Source )?Error) ⎯+$/,
-    "test",
-    "unhandled error",
-  ],
-  [/^⎯+ Startup Error ⎯+$/, "suite", "vitest start-up"],
-  [/^⎯+ Unhandled (?:Source )?Errors ⎯+$|^ *Test Files {2}\S/, null],
+/** By how the titles begin: what stands below them, and its name where it names no test. */
+const SECTIONS: readonly (readonly [string, "test" | "suite" | null, ...string[]])[] = [
+  ["Failed Tests ", "test"],
+  ["Failed ", "suite"],
+  ["Startup Error", "suite", "vitest start-up"],
+  ["Unhandled Errors", null],
+  ["Unhandled Source Errors", null],
+  ["Unhandled ", "test", "unhandled error"],
+  ["Uncaught ", "test", "unhandled error"],
+  ["Test Files  ", null],
 ];
-/** A heading, a rule, or the name of a failed test. */
-const MARK = /^⎯|^\s*FAIL {1,3}\S|^ *Test Files {2}/;
+
+/** The title of a heading or of the closing, and the name of a failed test; "": a rule. */
+function markIn(whole: string) {
+  const line = whole.trim();
+  if (line.startsWith("FAIL ") && !line.includes("\t"))
+    return { title: "", name: line.slice("FAIL ".length).trim().split(" [ ")[0] };
+  const isMark = whole.startsWith("⎯") || line.startsWith("Test Files  ");
+  return isMark ? { title: line.replaceAll("⎯", "").trim(), name: undefined } : null;
+}
 
 /** Only what stands under a heading of Vitest counts: tests may print anything above it. */
 function readFailures(lines: readonly string[]): readonly Failure[] {
   const marks = lines.flatMap((line, at) => {
-    if (!MARK.test(line)) return [];
-    return [{ line, at, heading: SECTIONS.find(([pattern]) => pattern.test(line)) }];
+    const mark = markIn(line);
+    if (mark === null) return [];
+    return [{ ...mark, at, heading: SECTIONS.find(([title]) => mark.title.startsWith(title)) }];
   });
   const failures: Failure[] = [];
   // Of an output without any heading, only the failures were kept.
   let section = marks.some(({ heading }) => heading !== undefined) ? null : "test";
   let names: string[] = [];
-  for (const [index, { line, at, heading }] of marks.entries()) {
+  for (const [index, { name, at, heading }] of marks.entries()) {
     if (heading !== undefined) [, section, ...names] = heading;
-    const name = /^\s*FAIL {1,3}(\S[^\t]*)$/.exec(line)?.[1];
-    if (name !== undefined) names.push(name.replace(/ \[ [^[\]]{1,300} \]$/, ""));
+    if (name !== undefined) names.push(name);
     if (section === null) continue;
     const next = marks[index + 1]?.at;
     const block = lines.slice(at + 1, next);
