@@ -76,17 +76,18 @@ export function createSnapshots(runDir: string): Snapshots {
     await readAnew(git, index).then(() => forgetIgnored(git, index, ignored));
   }
 
-  const takeHow = async (git: Git, how: LookHow): Promise<WholeSnapshot> => {
+  const takeHow = async (git: Git, how: Omit<LookHow, "isFirst">): Promise<WholeSnapshot> => {
     const index = indexPath(runDir, git.root);
-    if (!prepared.has(index)) await prepare(git, index, ignored);
+    const isFirst = !prepared.has(index);
+    if (isFirst) await prepare(git, index, ignored);
     prepared.add(index);
     try {
-      return await refresh(git, index, how, { newest, ignored });
+      return await refresh(git, index, { ...how, isFirst }, { newest, ignored });
     } catch {
       // A kept index can be damaged by a power cut, or hold what the user's index was stuck in
       // (an unfinished merge). A new one is always right, only slower; its errors are real.
       await forget(git);
-      return refresh(git, index, how, { newest, ignored });
+      return refresh(git, index, { ...how, isFirst: true }, { newest, ignored });
     }
   };
   const take: Snapshots["take"] = (git, size) => takeHow(git, { size, listed: [] });
@@ -227,6 +228,8 @@ async function readAnew(git: Git, index: string): Promise<void> {
 
 interface LookHow {
   readonly size: Size;
+  /** Only then git writes down the times it saw: later, what changed is recorded right after. */
+  readonly isFirst: boolean;
   readonly listed: typeof LIST_IGNORED | readonly [];
 }
 
@@ -239,8 +242,9 @@ interface Look {
  * One process that looks at many files at a time. Each part is two letters, the second of which says how
  * the file differs from the index, and the path.
  */
-async function lookAt(git: Git, index: string, { listed }: LookHow): Promise<Look> {
-  const parts = await gitList(git, [...STATUS, ...listed], at(index));
+async function lookAt(git: Git, index: string, { listed, isFirst }: LookHow): Promise<Look> {
+  const env = { GIT_INDEX_FILE: index, GIT_OPTIONAL_LOCKS: isFirst ? "1" : "0" };
+  const parts = await gitList(git, [...STATUS, ...listed], { env });
   const pathsOf = (those: readonly string[]): readonly string[] =>
     those.map((part) => part.slice("XY ".length));
   const isIgnored = (part: string): boolean => part.startsWith("!!");
