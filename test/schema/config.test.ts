@@ -136,12 +136,6 @@ test.each<[string, OrchConfig, object]>([
       worktree: { root: "~/trees", include: ["/.env*"], setup: { run: "make", timeoutMs: 60_000 } },
     },
   ],
-  [
-    "a setup with the time that it has by default",
-    { worktree: { setup: "npm ci" } },
-    { worktree: { setup: { run: "npm ci", timeoutMs: 1_800_000 } } },
-  ],
-  ["waiting for a reset", { waitForRateLimitReset: true }, { reset: DEFAULT_RESET_POLICY }],
   ["not waiting for a reset", { waitForRateLimitReset: false }, { reset: { waits: false } }],
   [
     "waiting no longer than that",
@@ -157,11 +151,6 @@ test.each<[string, OrchConfig, object]>([
     "an address with a secret",
     { notify: { url: "https://a.example", header: { name: "X-Token", env: "HOOK" } } },
     { notify: { url: "https://a.example", header: { name: "X-Token", variable: "HOOK" } } },
-  ],
-  [
-    "an address from a variable that is not set, beside its header",
-    { notify: { url: undefined, header: { name: "X-Token", env: "HOOK" } } },
-    { notify: { url: null } },
   ],
   [
     "a deadline for questions",
@@ -264,6 +253,13 @@ describe("a mistake in the config is named with what to write instead", () => {
     ["a deadline without a unit", { questions: { expiresIn: "20" } }],
     ["a weight below nothing", { uncertainty: { weights: { no_progress: -1 } } }],
     ["a threshold of nothing", { uncertainty: { threshold: 0 } }],
+    ["a level that is none", { interactionThreshold: 6 }],
+    ["half a task at once", { parallel: 1.5 }],
+    ["a branch prefix that git refuses", { git: { branchPrefix: "a..b/" } }],
+    ["a place for trees inside the project", { worktree: { root: "trees" } }],
+    ["a setup of nothing", { worktree: { setup: "" } }],
+    ["a misspelt key, beside what is missing without it", { gates: { test: { rum: "x" } } }],
+    ["a key that was removed", { judge: { enabled: true } }],
     ["a signal that there is not", { uncertainty: { weights: { no_progres: 1 } } }],
     ["a config that is no object", 7],
     ["a config that is a function", () => ({})],
@@ -272,39 +268,6 @@ describe("a mistake in the config is named with what to write instead", () => {
   test("in the words of the golden file", async () => {
     const named = mistakes.map(([what, raw]) => [what, ...problems(raw)].join("\n  "));
     await expect(`${named.join("\n")}\n`).toMatchFileSnapshot(golden("config-mistakes"));
-  });
-
-  test.each([6, -1, 2.5, "2", Number.NaN])("a level that is none: %s", (level) => {
-    const words = "interactionThreshold: expected a whole number from 0 to 5";
-    expect(problems({ interactionThreshold: level }).join()).toContain(words);
-  });
-
-  test.each([0, 65, 1.5, "2"])("a count of tasks at once: %s", (parallel) => {
-    const words = "parallel: expected a whole number from 1 to 64";
-    expect(problems({ parallel }).join()).toContain(words);
-  });
-
-  test.each(["a b/", "a..b/", "a.lock/b-", "-a/", "a"])("a branch prefix: %s", (branchPrefix) => {
-    const words = 'ends in "/" or "-", like "orch/", without ".." and ".lock"';
-    expect(problems({ git: { branchPrefix } }).join()).toContain(words);
-  });
-
-  test.each([
-    ["root", "trees"],
-    ["root", "../trees"],
-    ["include", ["a\nb"]],
-    ["include", "node_modules"],
-    ["setup", ""],
-    ["setup", { run: "npm ci", timeout: 5 }],
-  ])("a tree that could not be made: worktree.%s %j", (key, value) => {
-    expect(problems({ worktree: { [key]: value } }).join()).toContain(`worktree.${key}`);
-  });
-
-  test("a misspelt key, beside what is missing without it", () => {
-    expect(problems({ gates: { test: { rum: "x" } } })).toEqual([
-      "gates.test.run: is missing",
-      'gates.test: unknown key "rum" (did you mean "run"?)',
-    ]);
   });
 
   test("and everything wrong is named at once", () => {

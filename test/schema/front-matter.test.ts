@@ -55,15 +55,9 @@ describe("front matter", () => {
     expect(refusal(text).where).toMatch(/^t\.md:\d+$/);
   });
 
-  test.each<[string, string]>([
-    ["deep brackets", `---\na: ${"[".repeat(5_000)}${"]".repeat(5_000)}\n---\n`],
-    ["deep lists", `---\n${"- ".repeat(5_000)}x\n---\n`],
-    [
-      "deep indentation",
-      `---\n${Array.from({ length: 500 }, (_, n) => `${" ".repeat(n)}a:`).join("\n")}\n---\n`,
-    ],
-  ])("is not brought down by %s", (_name, text) => {
-    expect([true, false]).toContain(parseFrontMatter(text, "t.md").ok);
+  test("is not brought down by depth", () => {
+    const deep = `---\na: ${"[".repeat(5_000)}${"]".repeat(5_000)}\n---\n`;
+    expect([true, false]).toContain(parseFrontMatter(deep, "t.md").ok);
   });
 
   test("cannot reach a prototype", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { ANSWER_ACTIONS } from "../../src/core/model/question.ts";
 import { inboxFile, parseInboxFile } from "../../src/schema/inbox-file.ts";
 
 const answer = (over: object) => parseInboxFile("r1", { id: "q1", ...over });
@@ -16,21 +17,15 @@ describe("an answer in the inbox", () => {
     });
   });
 
-  test.each([
-    "answer",
-    "guidance",
-    "skip",
-    "retry",
-    "abort",
-    "accept",
-    "amend",
-    "reject",
-    "extend",
-  ] as const)("may be to %s, and is the same when it is written and read again", (action) => {
-    const read = answer({ action, text: "5 USD", by: "an editor" });
-    expect(read).toMatchObject({ ok: true, value: { answer: { action } } });
-    if (read.ok) expect(parseInboxFile("r1", inboxFile(read.value))).toEqual(read);
-  });
+  const actions = ANSWER_ACTIONS.filter((action) => action !== "expire");
+  test.each(actions)(
+    "may be to %s, and is the same when it is written and read again",
+    (action) => {
+      const read = answer({ action, text: "5 USD", by: "an editor" });
+      expect(read).toMatchObject({ ok: true, value: { answer: { action } } });
+      if (read.ok) expect(parseInboxFile("r1", inboxFile(read.value))).toEqual(read);
+    },
+  );
 
   test.each<[string, object]>([
     ["is orch's own", { action: "expire" }],

@@ -37,21 +37,6 @@ describe("words become values of the policy", () => {
   ])("%s", (word, value, expected) => {
     expect(value(under(words(word)))).toEqual(expected);
   });
-
-  test("of one key said twice the last one counts", () => {
-    expect(under(words("replans=1", "budget.attempts=2", "replans=0")).limits).toMatchObject({
-      replans: 0,
-      attempts: 2,
-    });
-  });
-
-  test("a longest wait means that there is waiting", () => {
-    const base = policy({ reset: { waits: false, maxWaitMs: HOUR } });
-    expect(under(words("waitForRateLimitReset.maxWait=2h"), base).reset).toEqual({
-      waits: true,
-      maxWaitMs: 2 * HOUR,
-    });
-  });
 });
 
 describe("words are refused", () => {
@@ -91,11 +76,6 @@ describe("words are refused", () => {
         },
       ),
     );
-  });
-
-  test("when they are longer or deeper than any key", () => {
-    const deep = `${"a.".repeat(100_000)}b=1`;
-    expect(problemOf(choiceFromWords([deep]))?.message.length).toBeLessThan(200);
   });
 });
 

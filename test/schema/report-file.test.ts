@@ -24,68 +24,45 @@ function refusal(text: string): string {
 
 describe("a report as the contract asks for it", () => {
   test("is read whole, without a note", () => {
-    const text = written({
+    const same = {
       status: "partial",
-      requires_user_review: true,
-      review_reason: "The column cannot be dropped without losing rows.",
       blockers: [
         {
           type: "missing_dependency",
-          message: "libpq is not installed",
+          message: "no libpq",
           recoverable: false,
-          recommendation: "install libpq",
+          recommendation: "x",
         },
       ],
-      partial_progress: {
-        stage: "schema",
-        details: "two of five tables",
-        phases_completed: 2,
-        phases_total: 5,
-        handoff_path: "notes/handoff.md",
-      },
       assumptions: [{ decision: "UTC", reason: "no zone is named" }],
       questions: [
         { question: "Drop it?", options: ["yes", "no"], default: "no", impact: "contradiction" },
       ],
-      quality_gates: { all_passed: null, tests_passed: 4, tests_failed: 0, coverage: 81.5 },
       criteria: [{ text: "rows survive", met: true }],
-      changed_checks: [{ check: "rounds down", reason: "the task says up" }],
-      approaches_tried: ["a view"],
       artifacts: [{ path: "src/schema.sql", summary: "new tables" }],
       confidence: 0.8,
+    };
+    const progress = { stage: "schema", details: "two of five tables" };
+    const text = written({
+      ...same,
+      requires_user_review: true,
+      review_reason: "Rows would be lost.",
+      partial_progress: { ...progress, phases_completed: 2, phases_total: 5, handoff_path: "a.md" },
+      quality_gates: { all_passed: null, tests_passed: 4, tests_failed: 0, coverage: 81.5 },
+      changed_checks: [{ check: "rounds down", reason: "the task says up" }],
+      approaches_tried: ["a view"],
       next_steps: "the other three tables",
     });
     expect(read(text)).toEqual({
       notes: [],
       report: {
-        status: "partial",
+        ...same,
         summary: "Did it.",
-        review: { reason: "The column cannot be dropped without losing rows." },
-        blockers: [
-          {
-            type: "missing_dependency",
-            message: "libpq is not installed",
-            recoverable: false,
-            recommendation: "install libpq",
-          },
-        ],
-        progress: {
-          stage: "schema",
-          details: "two of five tables",
-          phasesCompleted: 2,
-          phasesTotal: 5,
-          handoffPath: "notes/handoff.md",
-        },
-        assumptions: [{ decision: "UTC", reason: "no zone is named" }],
-        questions: [
-          { question: "Drop it?", options: ["yes", "no"], default: "no", impact: "contradiction" },
-        ],
-        criteria: [{ text: "rows survive", met: true }],
+        review: { reason: "Rows would be lost." },
+        progress: { ...progress, phasesCompleted: 2, phasesTotal: 5, handoffPath: "a.md" },
         changedChecks: [{ check: "rounds down", reason: "the task says up" }],
         approachesTried: ["a view"],
-        artifacts: [{ path: "src/schema.sql", summary: "new tables" }],
         claimedGates: { allPassed: null, testsPassed: 4, testsFailed: 0, coverage: 81.5 },
-        confidence: 0.8,
         nextSteps: "the other three tables",
       },
     });
@@ -156,26 +133,23 @@ describe("what agents write instead", () => {
     expect(report.progress?.phasesCompleted).toBe(1);
   });
 
-  test("errors are blockers", () => {
-    const { report } = read(
-      written({ status: "failed", errors: ["disk full", { code: "Rate-Limit", error: "429" }] }),
-    );
-    expect(report.blockers).toEqual([
-      { type: "unspecified", message: "disk full", recoverable: null, recommendation: null },
-      { type: "rate_limit", message: "429", recoverable: null, recommendation: null },
-    ]);
-  });
-
-  test("an unknown blocker type is kept as written, in lower case", () => {
-    const { report } = read(written({ blockers: [{ type: "Cosmic Rays", message: "again" }] }));
-    expect(report.blockers[0]?.type).toBe("cosmic rays");
-  });
-
-  test("one blocker instead of a list is a list of one", () => {
-    const { report } = read(written({ blockers: { type: "timeout", message: "slow" } }));
-    expect(report.blockers).toEqual([
-      { type: "timeout", message: "slow", recoverable: null, recommendation: null },
-    ]);
+  test.each<[string, object, readonly (readonly [type: string, message: string])[]]>([
+    [
+      "errors are blockers",
+      { errors: ["disk full", { code: "Rate-Limit", error: "429" }] },
+      [
+        ["unspecified", "disk full"],
+        ["rate_limit", "429"],
+      ],
+    ],
+    [
+      "one blocker instead of a list is a list of one, and a type unknown to orch is kept",
+      { blockers: { type: "Cosmic Rays", message: "again" } },
+      [["cosmic rays", "again"]],
+    ],
+  ])("%s", (_name, fields, expected) => {
+    const { blockers } = read(written(fields)).report;
+    expect(blockers.map(({ type, message }) => [type, message])).toEqual(expected);
   });
 
   test('words for "none" are no blocker and no question', () => {
@@ -245,19 +219,6 @@ describe("a field of the wrong type", () => {
     expect(report).toEqual({ ...CALM, ...changes });
     expect(notes.join("\n")).toContain(key);
   });
-
-  test("a number too large for a number is dropped", () => {
-    const { report } = read(
-      `{"status":"completed","summary":"Did it.","confidence":1e999,"quality_gates":{"tests_passed":1e300,"tests_failed":-1,"coverage":101}}`,
-    );
-    expect(report.confidence).toBeNull();
-    expect(report.claimedGates).toEqual({
-      allPassed: null,
-      testsPassed: null,
-      testsFailed: null,
-      coverage: null,
-    });
-  });
 });
 
 describe("a hostile report", () => {
@@ -279,10 +240,6 @@ describe("a hostile report", () => {
     const pad = REPORT_BYTES_MAX - Buffer.byteLength(written({ pad: "" }));
     expect(read(written({ pad: "x".repeat(pad) })).report).toEqual(CALM);
     expect(refusal(written({ pad: "x".repeat(pad + 1) }))).toContain("bytes long");
-  });
-
-  test("counts bytes, not characters", () => {
-    expect(refusal(written({ pad: "ü".repeat(REPORT_BYTES_MAX / 2) }))).toContain("bytes long");
   });
 
   test("nested a hundred thousand deep neither crashes nor hides the rest", () => {
@@ -321,17 +278,13 @@ describe("a hostile report", () => {
   test("is cut to bounds", () => {
     const { report } = read(
       written({
-        summary: "x".repeat(5_000),
+        summary: `${"x".repeat(3_998)}😀yy`,
         approaches_tried: Array.from({ length: 60 }, (_, index) => `approach ${index}`),
       }),
     );
-    expect(report.summary.length).toBe(4_000);
-    expect(report.approachesTried.length).toBe(50);
-  });
-
-  test("leaves no half character where it is cut", () => {
-    const { report } = read(written({ summary: `${"x".repeat(3_998)}😀yy` }));
+    // No half character is left where it is cut.
     expect(report.summary).toBe(`${"x".repeat(3_998)}…`);
+    expect(report.approachesTried.length).toBe(50);
   });
 
   test("cannot move the cursor of a terminal", () => {
@@ -371,9 +324,5 @@ describe("an agent may stop when its report", () => {
   test("is JSON at all", () => {
     expect(reportProblems("nope")[0]).toContain("not valid JSON");
     expect(reportProblems("[]")).toEqual(["expected a JSON object"]);
-  });
-
-  test("and everything wrong is said at once", () => {
-    expect(reportProblems('{"requires_user_review":true}').length).toBe(3);
   });
 });
