@@ -3,7 +3,6 @@ import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 
 import {
-  isTemporary,
   makeFolderDurable,
   removeStrays,
   temporaryBeside,
@@ -51,12 +50,6 @@ test("a copy is replaced as a whole too, and nobody waits for the disk", () => {
   expect(steps).toEqual(["open", "write", "close", "rename"]);
   expect(readFileSync(path, "utf8")).toBe("the second");
   expect(statSync(path).mode & 0o777).toBe(0o600);
-});
-
-test("no two temporary names are the same", () => {
-  const names = Array.from({ length: 1_000 }, () => temporaryBeside("/folder/state.json"));
-  expect(new Set(names).size).toBe(1_000);
-  expect(names.every((name) => isTemporary(basename(name)))).toBe(true);
 });
 
 test.each([

@@ -86,15 +86,6 @@ describe("an attempt's folders", () => {
     await expect(files.open(place())).rejects.toMatchObject({ code: "unsafe-folder" });
     expect(readdirSync(outside)).toEqual([]);
   });
-
-  test.each([
-    { task: "../x" },
-    { step: "a/b" },
-    { task: "" },
-    // A token of the wire may be anything; its type alone says it was checked.
-  ])("are never made for an unsafe name: %j", async (unsafe) => {
-    await expect(created().open(place(unsafe))).rejects.toThrow("not a path segment");
-  });
 });
 
 describe("what is kept beside an attempt", () => {
@@ -129,11 +120,6 @@ test("a note stands in the reasoning log, redacted and without what a terminal w
     "",
   ]);
   expect(lines.join("")).not.toContain("\u001b");
-});
-
-test("a note for an attempt without a folder is lost, and nothing else", () => {
-  const files = created();
-  expect(() => files.note({ ...place(), attempt: 99 }, "asked")).not.toThrow();
 });
 
 describe("the report of a session", () => {
@@ -262,14 +248,6 @@ describe("a report in an earlier session's place", () => {
       kind: "read",
       report: { status: "failed" },
     });
-  });
-
-  test("is cleared away though it is a folder", async () => {
-    const { files } = await withEarlier(STARTED_AT_MS - 1_000);
-    rmSync(join(root, ".orch/session/t1/report.json"));
-    mkdirSync(join(root, ".orch/session/t1/report.json"));
-    await files.collectReport(place(), [token("t1")]);
-    expect(existsSync(join(root, ".orch/session/t1"))).toBe(false);
   });
 
   test("is cleared away without following links out of the tree", async () => {

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { BoundedLog } from "../../src/adapters/files/bounded-log.ts";
-import { createRedactor } from "../../src/adapters/redact.ts";
 
 let folder = "";
 beforeEach(async () => {
@@ -61,23 +60,6 @@ test("a line without an end is kept within bounds", async () => {
   for (let n = 0; n < 1_000; n++) log.write("stdout", Buffer.from("x".repeat(100)));
   expect(log.close().length).toBeLessThan(200);
   expect((await readFile(path)).length).toBeLessThan(200);
-});
-
-test("a secret is redacted though it arrives in pieces", async () => {
-  const path = join(folder, "test.log");
-  const redact = (text: string): string => text.replaceAll("hunter2hunter2", "[redacted]");
-  const log = new BoundedLog(path, redact);
-  for (const char of "key=hunter2hunter2\n") log.write("stdout", Buffer.from(char));
-  expect(log.close()).toBe("key=[redacted]\n");
-  expect(await readFile(path, "utf8")).toBe("key=[redacted]\n");
-});
-
-test("a key of several lines is redacted as one", async () => {
-  const log = new BoundedLog(join(folder, "test.log"), createRedactor({}));
-  const key = ["BEGIN", "END"].map((word) => `-----${word} PRIVATE KEY-----\n`).join("abc\ndef\n");
-  for (const line of ["before\n", ...key.split(/(?<=\n)/), "after\n"])
-    log.write("stdout", Buffer.from(line));
-  expect(log.close()).toBe("before\n[redacted]\nafter\n");
 });
 
 test("characters that arrive in two halves stay whole", async () => {

@@ -355,16 +355,6 @@ test("a projection that is flushed is up to date, and after the run is left it i
   expect(readFileSync(run.files.state, "utf8")).toBe("first");
 });
 
-test("a request in the inbox reaches the owner through its store", async () => {
-  const run = create(privateFolder());
-  writeFileSync(join(run.files.inbox, "mine.json"), '{"id":"q1","text":"yes"}');
-  await run.inboxChanged(new AbortController().signal);
-  const [request] = await run.inbox();
-  expect(request).toMatchObject({ kind: "answer", answer: { question: "q1", text: "yes" } });
-  await run.clearInbox(request?.id ?? "");
-  expect(await run.inbox()).toEqual([]);
-});
-
 test.each<[string, (log: string) => void, string]>([
   ["removed", (log) => rmSync(log), "removed"],
   ["moved away", (log) => renameSync(log, `${log}.old`), "removed"],

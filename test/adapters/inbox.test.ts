@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -19,6 +18,7 @@ import {
   type Rejected,
 } from "../../src/adapters/people/inbox.ts";
 import { idOf, type QuestionId } from "../../src/core/model/ids.ts";
+import { makePipe } from "../support/pipe.ts";
 import { privateFolder } from "../support/private-folder.ts";
 
 const never = new AbortController().signal;
@@ -93,19 +93,6 @@ test("a request has the same id for the next process", () => {
   expect(inboxOf(folder, () => undefined).list()).toEqual(inbox.list());
 });
 
-test("an answer written by hand needs no more than the question and the words", () => {
-  const { folder, inbox } = open();
-  writeFileSync(join(folder, "mine.json"), '{ "id": "q1", "text": "use redis" }');
-  expect(inbox.list()).toEqual([
-    {
-      kind: "answer",
-      id: expect.stringMatching(/^mine-[0-9a-f]{12}$/),
-      leftAtMs: statSync(join(folder, "mine.json")).mtimeMs,
-      answer: { question: "q1", action: "answer", text: "use redis", by: "inbox" },
-    },
-  ]);
-});
-
 test("an answer that could never be used is refused to the one who gives it", () => {
   expect(() => writeRequest(privateFolder(), answer("x".repeat(100_001)))).toThrow(
     expect.objectContaining({ code: "answer-invalid" }),
@@ -139,7 +126,7 @@ test("a link, a pipe, a folder and a giant are never read", () => {
   const secret = join(privateFolder(), "secret.json");
   writeFileSync(secret, '{"id":"q1","text":"from elsewhere"}');
   symlinkSync(secret, join(folder, "a-link.json"));
-  execFileSync("mkfifo", [join(folder, "b-pipe.json")]);
+  makePipe(join(folder, "b-pipe.json"));
   mkdirSync(join(folder, "c-folder.json"));
   writeFileSync(join(folder, "d-giant.json"), `{"id":"q1","text":"x"${" ".repeat(1024 * 1024)}}`);
   expect(inbox.list()).toEqual([]);

@@ -151,10 +151,6 @@ test("the highest epoch counts, by number and not by name", () => {
   expect(takeOwnership(folder).epoch).toBe(11);
 });
 
-test("an epoch is never used again, though the owner files be lost", () => {
-  expect(takeOwnership(privateFolder(), { above: 41 }).epoch).toBe(42);
-});
-
 test("an owner whose run was removed knows that it owns nothing", () => {
   const folder = join(privateFolder(), "gone");
   expect(currentOwner(folder)).toEqual({ kind: "none" });

@@ -12,17 +12,9 @@ const pem = (body: string) =>
 
 const bare = createRedactor({});
 
-test.each<[string, string, string]>([
-  ["a password", "DB_PASSWORD", "hunter2hunter2"],
-  ["a token", "GITHUB_TOKEN", letters(24)],
-  ["a secret of plain letters", "SESSION_SECRET", "correcthorse"],
-  ["an API key", "OPENAI_API_KEY", letters(20)],
-  ["credentials", "SERVICE_CREDENTIALS", "user+pass+word"],
-  ["a key that looks like one", "ENCRYPTION_KEY", "k3yk3yk3y"],
-  ["a value with the spaces a file left around it", "API_TOKEN", "  spaced-secret  "],
-])("the value of %s in the environment is taken out", (_name, variable, value) => {
-  const redact = createRedactor({ [variable]: value });
-  expect(redact(`before ${value.trim()} after`)).toBe("before [redacted] after");
+test("the spaces that a file left around a value belong to no secret", () => {
+  const redact = createRedactor({ API_TOKEN: "  spaced-secret  " });
+  expect(redact("before spaced-secret after")).toBe("before [redacted] after");
 });
 
 test.each<[string, string, string]>([
@@ -51,33 +43,6 @@ test("a secret is found as JSON writes it, and JSON stays JSON", () => {
   const once = JSON.stringify({ text: `x ${secret} y` });
   expect(JSON.parse(redact(once))).toEqual({ text: "x [redacted] y" });
   expect(redact("a second, rather long line")).toBe("[redacted]");
-});
-
-test.each<[string, string]>([
-  ["Anthropic", `sk-ant-api03-${letters(40)}`],
-  ["OpenAI", `sk-proj-${letters(40)}`],
-  ["OpenAI, old form", `sk-${letters(48)}`],
-  ["Stripe", `sk_live_${letters(24)}`],
-  ["GitHub personal", `ghp_${letters(36)}`],
-  ["GitHub app", `gho_${letters(36)}`],
-  ["GitHub fine-grained", `github_pat_${letters(60)}`],
-  ["GitLab", `glpat-${letters(20)}`],
-  ["npm", `npm_${letters(36)}`],
-  ["AWS", ["AKIA", "A2B3C4D5E6F7G8H9"].join("")],
-  ["Google", `AIza${letters(35)}`],
-  ["Slack", `xoxb-${letters(30)}`],
-  ["a JSON web token", `eyJ${letters(20)}.eyJ${letters(30)}.${letters(43)}`],
-])("a key of %s is known by its shape wherever it stands", (_name, key) => {
-  for (const [before, after] of [
-    ["", ""],
-    ["key=", " next"],
-    ['"', '"'],
-    ["\n", "\n"],
-    ["\\n", "\\n"],
-    ["\u001b[32m", "\u001b[0m"],
-    ["?key=%20", "&x=1"],
-  ] as const)
-    expect(bare(`${before}${key}${after}`)).toBe(`${before}[redacted]${after}`);
 });
 
 test.each<[string, string, string]>([

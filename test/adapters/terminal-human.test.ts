@@ -125,14 +125,6 @@ test.each<[string, string]>([
   expect(await terminal.answer()).toBeNull();
 });
 
-test("Ctrl+C leaves before the question could be read", async () => {
-  const terminal = ask();
-  await terminal.until("Ctrl+C");
-  terminal.type("\u0003");
-  await terminal.until("the question is kept");
-  expect(await terminal.answer()).toBeNull();
-});
-
 test("a closed window ends the prompt without an answer, and is told from a person who leaves", async () => {
   const terminal = await prompted();
   terminal.closeWindow();
@@ -189,14 +181,6 @@ test("a terminal without escape sequences gets none", async () => {
   expect(terminal.shown()).not.toContain("\u001b");
 });
 
-test("a paste without a last newline can be changed before Enter", async () => {
-  const terminal = await prompted();
-  terminal.type("first line\rsecond");
-  await terminal.until("second");
-  terminal.type(" line\r");
-  expect(await terminal.answer()).toEqual(answered("answer", "first line\nsecond line"));
-});
-
 test("a paste of 19000 characters is taken whole; what no answer may have is refused", async () => {
   const terminal = await prompted();
   terminal.type(`${"x".repeat(50_000)}\r`);
@@ -229,7 +213,6 @@ describe("who answered elsewhere, and what, is said in one harmless line", () =>
       /^ {2}answered by [xy ]{119}…: [xy ]{299}…$/,
     ],
     ["no answer", undefined, "  the prompt is closed"],
-    ["half an answer", { text: "redis" }, "  the prompt is closed"],
   ])("%s", async (_name, reason, words) => {
     const terminal = tinyTerminal(1_000);
     const human = createTerminalHuman({

@@ -21,17 +21,6 @@ function open(columns: number) {
 }
 
 describe("an input line", () => {
-  test("is drawn again below the story", () => {
-    const { terminal, screen, lines, type } = open(10);
-    type("abcdefghij");
-    screen.line("story");
-    expect(terminal.rows()).toEqual(["story", "> abcdefgh", "ij"]);
-    expect(terminal.cursor()).toEqual({ row: 2, column: 2 });
-    screen.release(lines);
-    screen.line("more");
-    expect(terminal.rows()).toEqual(["story", "> abcdefgh", "ij", "more", ""]);
-  });
-
   test("takes the passing line away, and lets it come back", () => {
     const { terminal, screen, lines } = open(40);
     screen.passing(() => ["the agent works"]);

@@ -6,7 +6,6 @@ import { describe, expect, test } from "vitest";
 
 import type { IrreversibleAction } from "../../src/core/model/irreversible.ts";
 import { NOT_PERMITTED } from "../../src/core/decide/action-verdict.ts";
-import type { Level } from "../../src/core/model/level.ts";
 import { createHooks } from "../../src/drivers/claude-code/hooks.ts";
 import type { SessionRequest } from "../../src/engine/ports.ts";
 import { opened, type Opened } from "../support/asking.ts";
@@ -80,14 +79,9 @@ describe("a question", () => {
     });
   });
 
-  test.each<[string, Level, object, number]>([
-    ["below the level's weight is not put off", 2, { question: "Which port?", default: "80" }, 3],
-    ["asked before is not put off", 5, { question: " which DATABASE " }, 3],
-    ["beyond the task's number is not put off", 5, { question: "Which port?" }, 0],
-  ])("%s", async (_name, level, input, questionsLeft) => {
-    const history = answered(["Which database?", "SQLite"]);
-    const { ask } = await hooked({ level, questionsLeft, history });
-    expect(ask({ tool_input: input })).toEqual(permission("allow"));
+  test("that orch answers by itself is not put off", async () => {
+    const { ask } = await hooked({ history: answered(["Which database?", "SQLite"]) });
+    expect(ask({ tool_input: { question: " which DATABASE " } })).toEqual(permission("allow"));
   });
 
   test("of a sub-agent is sent back", async () => {
@@ -226,14 +220,10 @@ describe("an agent that wants to stop", () => {
     expect(stop()).toBeNull();
   });
 
-  test.each<[string, string, string]>([
-    ["no JSON", "I am done!", "not valid JSON"],
-    ["blocked by nothing", '{"status":"blocked","summary":"x"}', '"blockers" must name'],
-    ["too long", JSON.stringify({ summary: "x".repeat(300_000) }), "at most 262144 are read"],
-  ])("is sent back with a report that is %s", async (_name, text, problem) => {
+  test("is sent back with a report that is not in order", async () => {
     const { stop, report } = await stopping();
-    writeFileSync(report, text);
-    expect(stop()).toEqual(refused(problem));
+    writeFileSync(report, '{"status":"blocked","summary":"x"}');
+    expect(stop()).toEqual(refused('"blockers" must name'));
   });
 
   test("is told what is wrong and where to write, twice, and is then let go", async () => {

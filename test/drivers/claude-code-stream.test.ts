@@ -13,7 +13,6 @@ import { selfEnding } from "../../src/drivers/claude-code/ending.ts";
 import { NO_FACTS, withEvent, type StreamFacts } from "../../src/drivers/claude-code/facts.ts";
 import { isObject, type JsonObject } from "../../src/core/model/json.ts";
 import { totalsOf, usageOf } from "../../src/drivers/claude-code/usage.ts";
-import type { PutQuestion } from "../../src/schema/channel-request.ts";
 
 const FOLDER = fileURLToPath(new URL("../fixtures/claude-code", import.meta.url));
 
@@ -35,20 +34,20 @@ function faultOf(kind: FaultKind, httpStatus: number | null, over: object = {}):
   return { kind: "fault", fault: { kind, httpStatus, ...over } };
 }
 
+/** A question with nothing but its words. */
+const bare = {
+  options: [],
+  default: null,
+  impact: "blocking",
+  context: null,
+  expiresInMs: null,
+} as const;
 const FINISHED: SessionEnding = { kind: "finished" };
 const tokens = (input: number, output: number) => ({ input, output, cacheRead: 0, cacheWrite: 0 });
 
 describe("the ending of a recorded session", () => {
   const refusedRoot =
     "--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons";
-  const deferred = {
-    options: [],
-    default: null,
-    impact: "blocking",
-    context: null,
-    expiresInMs: null,
-  } as const;
-
   /** Denied permissions, a hook that sends back, a fallback model, a full context, two results. */
   const ordinary = "01 02 03 04 06 09 10 11 12 16 19 22 23 25".split(" ");
 
@@ -64,7 +63,7 @@ describe("the ending of a recorded session", () => {
       {
         kind: "asked",
         asked: {
-          ...deferred,
+          ...bare,
           question: "Which database?",
           options: ["PostgreSQL", "SQLite"],
           toolUseId: "toolu_0021mock",
@@ -75,7 +74,7 @@ describe("the ending of a recorded session", () => {
       "without an answer the same question waits again",
       "07",
       0,
-      { kind: "asked", asked: { ...deferred, question: "q1", toolUseId: "toolu_0027mock" } },
+      { kind: "asked", asked: { ...bare, question: "q1", toolUseId: "toolu_0027mock" } },
     ],
     ["too many model rounds are a limit", "13", 1, { kind: "limit", limit: "turns" }],
     ["too much money is a limit", "14", 1, { kind: "limit", limit: "cost" }],
@@ -219,7 +218,7 @@ describe("endings that were not recorded", () => {
       },
     ]);
     expect(selfEnding(facts, exit(0))).toMatchObject({ kind: "crashed" });
-    const question = { ...deferred(), question: "May the agent push?", options: ["Allow it"] };
+    const question = { ...bare, question: "May the agent push?", options: ["Allow it"] };
     const other = { call: "toolu_2", act: question };
     expect(selfEnding(facts, exit(0), other)).toMatchObject({ kind: "crashed" });
     expect(selfEnding(facts, exit(0), { call: "toolu_1", act: question })).toEqual({
@@ -228,17 +227,6 @@ describe("endings that were not recorded", () => {
     });
   });
 });
-
-function deferred(): PutQuestion {
-  return {
-    question: "",
-    options: [],
-    default: null,
-    impact: "blocking",
-    context: null,
-    expiresInMs: null,
-  };
-}
 
 describe("what a session used", () => {
   const before: SessionTotals = {
@@ -310,16 +298,6 @@ describe("what a watcher sees", () => {
       { type: "retry", detail: "authentication_failed (401), retry 1 of 1" },
       { type: "retry", detail: "authentication_failed (401), retry 1 of 1" },
       { type: "note", text: "Failed to authenticate. API Error: 401 OAuth token has expired." },
-    ]);
-  });
-
-  test("a sub-agent's calls, but not its words", () => {
-    const texts = stream("22")
-      .flatMap(activityIn)
-      .filter((event) => event.type === "text");
-    expect(texts).toEqual([
-      { type: "text", text: "A" },
-      { type: "text", text: "C" },
     ]);
   });
 });

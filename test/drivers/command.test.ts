@@ -11,33 +11,16 @@ import { ownProgram } from "../support/own-program.ts";
 const FAKE = join(import.meta.dirname, "../fake-agent");
 
 function fakeAgent(script: string, promptVia: "stdin" | "file" = "stdin"): AgentDriver {
-  const command = [
-    process.execPath,
-    join(FAKE, "agent.mjs"),
-    join(FAKE, "scripts", `${script}.json`),
-  ] as const;
+  const play = [join(FAKE, "agent.mjs"), join(FAKE, "scripts", `${script}.json`)];
+  const program = script === "program-missing" ? "no-such-agent" : process.execPath;
+  const command = [program, ...play] as const;
   return createCommandDriver(
     { name: "fake", driver: "command", command, promptVia, model: null, env: { COLOUR: "blue" } },
     { ...hastyDeps, ...ownProgram() },
   );
 }
 
-driverContract("command", {
-  make: (behaviour) =>
-    behaviour === "program-missing"
-      ? createCommandDriver(
-          {
-            name: "none",
-            driver: "command",
-            command: ["no-such-agent"],
-            promptVia: "stdin",
-            model: null,
-            env: {},
-          },
-          { ...hastyDeps, ...ownProgram() },
-        )
-      : fakeAgent(behaviour),
-});
+driverContract("command", { make: (behaviour) => fakeAgent(behaviour) });
 
 test("the prompt arrives on standard input, and what the agent prints is what it said", async () => {
   const { request, agentText, log } = session({ prompt: "add a slug" });

@@ -58,16 +58,6 @@ describe("`orch ask` of an agent", () => {
     expect(asked).toHaveLength(2);
   });
 
-  test("counts what it asked: beyond the number orch answers by itself", async () => {
-    const { request, agentText, nth, asked } = attended({ questionsLeft: 1 });
-    const run = shell('orch ask "Which port?"; orch ask "Which host?"').run(request, never);
-    (await nth(1)).answer("8080");
-    const end = await run;
-    expect(agentText()).toMatch(/^8080\nNo one is available/);
-    expect(end.unasked).toMatchObject([{ question: "Which host?", why: "too-many" }]);
-    expect(asked).toHaveLength(1);
-  });
-
   test("that nobody answers in time ends with 4, and the session waits for the answer", async () => {
     const { request, agentText, nth } = attended();
     const run = shell(

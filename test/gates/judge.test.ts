@@ -5,7 +5,6 @@ import { describe, expect, test } from "vitest";
 import type { ProcessEnd } from "../../src/adapters/process/process.ts";
 import type { CommandGate, ResultParser } from "../../src/core/model/task.ts";
 import { judge } from "../../src/gates/judge.ts";
-import { isSameError } from "../../bench/eval/sets.ts";
 import { command } from "./command.ts";
 
 const fixture = (name: string): string =>
@@ -32,12 +31,6 @@ describe("how the command ended comes first", () => {
     ["exit 0 passes", exited(0), "", "passed"],
     ["any other exit fails", exited(3), "", "failed"],
     ["a timeout is unknown", ended({ cause: "timed-out", signal: "SIGTERM" }), "", "timed-out"],
-    [
-      "a timeout is unknown though the exit code is 0",
-      ended({ cause: "timed-out", exitCode: 0 }),
-      "",
-      "timed-out",
-    ],
     ["being stopped with orch is unknown", ended({ cause: "aborted", exitCode: 1 }), "", "killed"],
     ["a kill from outside is unknown", ended({ signal: "SIGKILL" }), "", "killed"],
     ["a kill inside the shell is unknown", exited(137), "", "killed"],
@@ -155,23 +148,16 @@ describe("what the runner said is weighed against the exit code", () => {
     ["vitest-skip", 0, "pass", "nothing-checked"],
     ["vitest-none", 1, "pass", "nothing-checked"],
     ["vitest-broken", 1, "pass", "failed"],
-    ["vitest-startup", 1, "pass", "failed"],
     ["vitest-unhandled", 1, "pass", "failed"],
     ["vitest-pass", 1, "pass", "failed"],
     ["jest-none", 1, "pass", "nothing-checked"],
-    ["jest-none-allowed", 0, "pass", "nothing-checked"],
-    ["jest-skip", 0, "pass", "nothing-checked"],
     ["jest-broken", 1, "pass", "failed"],
     ["node-test-none-spec", 0, "pass", "nothing-checked"],
-    ["node-test-skip-tap", 0, "pass", "nothing-checked"],
     ["pytest-none", 5, "pass", "nothing-checked"],
-    ["pytest-deselected", 5, "pass", "nothing-checked"],
     ["pytest-broken", 2, "pass", "failed"],
     ["tap-pass", 0, "pass", "passed"],
     ["vitest-mixed", 1, "fail", "passed"],
     ["jest-mixed", 1, "fail", "passed"],
-    ["node-test-mixed-spec", 1, "fail", "passed"],
-    ["pytest-mixed", 1, "fail", "passed"],
     ["tap-mixed", 1, "fail", "passed"],
     ["vitest-pass", 0, "fail", "failed"],
     ["vitest-pass", 1, "fail", "failed"],
@@ -180,9 +166,7 @@ describe("what the runner said is weighed against the exit code", () => {
     ["vitest-none", 1, "fail", "nothing-checked"],
     ["vitest-broken", 1, "fail", "nothing-checked"],
     ["vitest-startup", 1, "fail", "nothing-checked"],
-    ["jest-broken", 1, "fail", "nothing-checked"],
     ["node-test-broken-tap", 1, "fail", "nothing-checked"],
-    ["pytest-none", 5, "fail", "nothing-checked"],
     ["pytest-broken", 2, "fail", "nothing-checked"],
   ] as const)("%s with exit %i, expected to %s: %s", (name, code, expected, verdict) => {
     expect(verdictOf(gate({ expect: expected }), exited(code), fixture(name))).toBe(verdict);
@@ -220,47 +204,19 @@ describe("where no runner is recognised the exit code decides", () => {
     ["nothing but the exit code, on request", 1, "none", "fail", "SyntaxError: x", "passed"],
     ["failures that are not to be read", 0, "none", "pass", fixture("vitest-mixed"), "passed"],
     ["a named runner that did not speak", 0, "vitest", "pass", "all fine", "output-unreadable"],
-    [
-      "a named runner that did not speak, failing",
-      1,
-      "vitest",
-      "pass",
-      "boom",
-      "output-unreadable",
-    ],
-    [
-      "another runner than the named one",
-      0,
-      "pytest",
-      "pass",
-      fixture("vitest-pass"),
-      "output-unreadable",
-    ],
     ["the named runner", 0, "vitest", "pass", fixture("vitest-pass"), "passed"],
-    [
-      "a named runner that is missing",
-      127,
-      "vitest",
-      "pass",
-      "sh: 1: vitest: not found",
-      "tool-missing",
-    ],
   ])("%s", (...[_what, code, parse, expected, output, verdict]) => {
     expect(verdictOf(gate({ parse, expect: expected }), exited(code), output)).toBe(verdict);
   });
 });
 
-test("failures are told apart as two outputs are compared, whatever is shown of them", () => {
+test("failures are told apart, whatever is shown of them", () => {
   const said = (deep: string): string =>
     `not ok 1 - cart\n  ---\n  error: |-\n    not equal\n${"    + a\n".repeat(9)}    + ${deep}\n  ...\n`;
   const [one, again, other] = ["x", "x", "y"].map((deep) => judge(gate(), exited(1), said(deep)));
   expect(other?.verdict).toEqual(one?.verdict);
   expect(again?.faults).toEqual(one?.faults);
   expect(other?.faults).not.toEqual(one?.faults);
-  expect([isSameError(said("x"), said("x")), isSameError(said("x"), said("y"))]).toEqual([
-    true,
-    false,
-  ]);
   expect(judge(gate(), exited(0), "fine").faults).toBeNull();
 });
 

@@ -164,13 +164,6 @@ describe("a call that is held", () => {
     expect((await end()).ending).toMatchObject({ asked: { question: "Which port?" } });
   });
 
-  test("is let go as soon as it is certain that no person will answer", async () => {
-    const { nth } = await serve();
-    const waiting = ask("Which port?");
-    (await nth(1)).answer(null);
-    expect(await waiting).toEqual(PENDING);
-  });
-
   test("keeps every other question away, and none that is the same", async () => {
     const { nth, questions } = await serve();
     const first = ask("Which port?");

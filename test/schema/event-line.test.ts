@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { DEFAULT_ASKING } from "../../src/core/model/question.ts";
 import { completed } from "../../src/schema/event-upgrades.ts";
@@ -56,40 +56,6 @@ test("no JSON at all makes the parser throw", () => {
   );
 });
 
-describe("a line of version 2, which knew no deadlines, budgets to extend and plans to confirm", () => {
-  const ask = { kind: "question", question: "Which port?" };
-  test.each<[string, Readonly<Record<string, unknown>>, object]>([
-    [
-      "a step confirms nothing and asks as by default",
-      { type: "task-defined", task: { steps: [{ id: "implement" }] } },
-      { task: { steps: [{ id: "implement", confirms: false, asking: DEFAULT_ASKING }] } },
-    ],
-    [
-      "a question waits for ever",
-      { type: "question-asked", question: ask },
-      { question: { ...ask, whenExpired: "wait", budget: null } },
-    ],
-    [
-      "a pause has the deadline of its step",
-      {
-        type: "decided",
-        task: "a",
-        step: "b",
-        attempt: 1,
-        evidence: { ending: { kind: "asked", asked: ask } },
-        decision: { kind: "pause", ask },
-        explanation: {},
-      },
-      {
-        evidence: { ending: { asked: { ...ask, expiresInMs: null } } },
-        decision: { ask: { ...ask, expiresInMs: null } },
-      },
-    ],
-  ])("%s", (_name, event, expected) => {
-    expect(completed(event)).toMatchObject(expected);
-  });
-});
-
 test("a line of version 3 had no words where a notice arrived", () => {
   const notified = { type: "notified", question: "q1", channel: "url" };
   for (const [words, trouble] of [
@@ -101,74 +67,79 @@ test("a line of version 3 had no words where a notice arrived", () => {
     });
 });
 
-test("a replan of version 5 left the tree as it was", () => {
-  const made = { type: "decided", evidence: {}, tally: { streaks: { sameFailure: 3 } } };
-  const replan = { kind: "replan", rule: "plateau", feedback: "" };
-  expect(completed({ ...made, decision: replan })).toMatchObject({
-    decision: { ...replan, rollback: null },
-    tally: { streaks: { sameFailure: 3, anyFailure: 0 } },
-  });
+const decided = (over: object) => ({ type: "decided", evidence: {}, explanation: {}, ...over });
+const ask = { kind: "question", question: "Which port?" };
+const verdict = { kind: "failed", findings: [{ check: "adds", message: "no" }] };
+const gate = { name: "test", required: true, counts: null, verdict };
+const scored = (...signals: readonly string[]) => ({
+  parts: signals.map((signal) => ({ signal, weight: 1 })),
+});
+const alarms = (...kinds: readonly string[]) => ({
+  evidence: { integrity: { alarms: kinds.map((kind) => ({ kind })), notes: [] } },
 });
 
-test.each([
-  ["judge-ask", "uncertain-ask"],
-  ["judge-replan", "uncertain-replan"],
-])("%s, by which version 9 decided, is %s", (gone, rule) => {
-  const line = { type: "decided", decision: { rule: gone }, explanation: { rule: gone } };
-  expect(completed(line)).toMatchObject({ decision: { rule }, explanation: { rule } });
-});
-
-test("words of doubt, a signal of version 9, are left out", () => {
-  const signals = ["hesitation_words", "missing_files"].map((signal) => ({
-    signal,
-    weight: 1,
-  }));
-  const left = [{ signal: "missing_files", weight: 1 }];
-  expect(completed({ type: "task-weighed", signals })).toMatchObject({ signals: left });
-  const score = { parts: signals };
-  expect(completed({ type: "decided", tally: { score }, explanation: { score } })).toMatchObject({
-    tally: { score: { parts: left } },
-    explanation: { score: { parts: left } },
-  });
-});
-
-test("a crash of version 9 whose cause was none has no cause", () => {
-  const line = (crash: object | null) => ({ type: "decided", evidence: { readings: { crash } } });
-  expect(completed(line({ type: "none", class: "none" }))).toMatchObject(line(null));
-  expect(completed(line({ type: "rate_limit" }))).toMatchObject(line({ type: "rate_limit" }));
-});
-
-test("an alarm of version 9 has the name that it has today", () => {
-  const kinds = (...all: readonly string[]) => ({
-    alarms: all.map((kind) => ({ kind })),
-    notes: all.map((kind) => ({ kind })),
-  });
-  const decided = (integrity: object) => ({ type: "decided", evidence: { integrity } });
-  const old = decided(kinds("rules-loosened", "threshold-loosened", "test-removal", "empty-diff"));
-  expect(completed(old)).toMatchObject(
-    decided(kinds("checks-changed", "checks-changed", "checks-lost", "empty-diff")),
-  );
-});
-
-test("what a line of version 4 had read is not on record", () => {
-  const gate = { name: "test", required: true, counts: null };
-  const verdict = { kind: "failed", findings: [{ check: "adds", message: "no" }] };
-  const decided = {
-    type: "decided",
-    task: "write",
-    step: "work",
-    attempt: 1,
-    explanation: { fingerprint: "f0" },
-    decision: { kind: "continue", rule: "gate-red-before" },
-    evidence: {
-      gates: [
-        { ...gate, verdict },
-        { ...gate, required: false, verdict },
-      ],
+test.each<[string, Readonly<Record<string, unknown>>, object]>([
+  [
+    "2: a step confirms nothing and asks as by default",
+    { type: "task-defined", task: { steps: [{ id: "implement" }] } },
+    { task: { steps: [{ id: "implement", confirms: false, asking: DEFAULT_ASKING }] } },
+  ],
+  [
+    "2: a question waits for ever",
+    { type: "question-asked", question: ask },
+    { question: { ...ask, whenExpired: "wait", budget: null } },
+  ],
+  [
+    "2: a pause has the deadline of its step",
+    decided({
+      evidence: { ending: { kind: "asked", asked: ask } },
+      decision: { kind: "pause", ask },
+    }),
+    {
+      evidence: { ending: { asked: { ...ask, expiresInMs: null } } },
+      decision: { ask: { ...ask, expiresInMs: null } },
     },
-  };
-  expect(completed(decided)).toMatchObject({
-    tally: null,
-    evidence: { readings: { failure: null, failedBefore: false, closing: null } },
-  });
+  ],
+  [
+    "4: what was read is not on record",
+    decided({
+      evidence: { gates: [gate, { ...gate, required: false }] },
+      decision: { kind: "continue", rule: "gate-red-before" },
+      explanation: { fingerprint: "f0" },
+    }),
+    {
+      tally: null,
+      evidence: { readings: { failure: null, failedBefore: false, closing: null } },
+    },
+  ],
+  [
+    "5: a replan left the tree as it was",
+    decided({ decision: { kind: "replan" }, tally: { streaks: { sameFailure: 3 } } }),
+    {
+      decision: { kind: "replan", rollback: null },
+      tally: { streaks: { sameFailure: 3, anyFailure: 0 } },
+    },
+  ],
+  [
+    "9: the rules of a second opinion",
+    decided({ decision: { rule: "judge-ask" }, explanation: { rule: "judge-replan" } }),
+    { decision: { rule: "uncertain-ask" }, explanation: { rule: "uncertain-replan" } },
+  ],
+  [
+    "9: words of doubt are no signal",
+    decided({ explanation: { score: scored("hesitation_words", "missing_files") } }),
+    { explanation: { score: scored("missing_files") } },
+  ],
+  [
+    "9: a crash whose cause was none has no cause",
+    decided({ evidence: { readings: { crash: { type: "none", class: "none" } } } }),
+    { evidence: { readings: { crash: null } } },
+  ],
+  [
+    "9: an alarm has the name that it has today",
+    decided(alarms("rules-loosened", "threshold-loosened", "test-removal", "empty-diff")),
+    alarms("checks-changed", "checks-changed", "checks-lost", "empty-diff"),
+  ],
+])("a line of version %s", (_name, line, expected) => {
+  expect(completed(line)).toMatchObject(expected);
 });
