@@ -140,22 +140,6 @@ test("a line of a newer orch is refused without calling it damage", () => {
   expect(() => requireLog(path, read)).toThrow(expect.objectContaining({ code: "log-newer" }));
 });
 
-test("what a displaced owner wrote after its successor is ignored", () => {
-  const path = logOf(
-    text([
-      first,
-      at(2, 2, note("new owner")),
-      at(2, 1, note("displaced")),
-      at(3, 2, note("goes on")),
-    ]),
-  );
-  expect(requireLog(path, readLog(path)).events.map(noteOf)).toEqual([
-    "run-started",
-    "new owner",
-    "goes on",
-  ]);
-});
-
 test("what a displaced owner wrote before its successor's first line gives way to it", () => {
   const lines = [
     first,
@@ -172,14 +156,6 @@ test("what a displaced owner wrote before its successor's first line gives way t
     "new owner",
     "goes on",
   ]);
-  const end = requireLog(path, readLog(path)).position;
-  expect(end).toEqual({
-    bytes: readFileSync(path).length,
-    lines: 6,
-    seq: 4,
-    epoch: 2,
-    run: LOG_RUN,
-  });
 });
 
 test("a follower gets only what is new", () => {

@@ -151,11 +151,6 @@ test("the highest epoch counts, by number and not by name", () => {
   expect(takeOwnership(folder).epoch).toBe(11);
 });
 
-test("an owner whose run was removed knows that it owns nothing", () => {
-  const folder = join(privateFolder(), "gone");
-  expect(currentOwner(folder)).toEqual({ kind: "none" });
-});
-
 test("a living process is known again, and nobody else is taken for it", () => {
   const self = identityOf(process.pid);
   expect(self).toEqual({ pid: process.pid, startTime: expect.stringMatching(/:\d+$|\d{4}$/) });

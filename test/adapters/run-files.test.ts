@@ -86,10 +86,6 @@ test("runs are listed newest first, and what is no run is passed over", () => {
   expect(listRuns(root)).toEqual([ids[1], ids[0]]);
 });
 
-test("where orch never ran there are no runs", () => {
-  expect(listRuns(privateFolder())).toEqual([]);
-});
-
 test("names from outside never become paths unchecked", () => {
   const files = runFiles("/repo", LOG_RUN);
   expect(attemptFolder(files, "add-login", "test", 2)).toBe(

@@ -13,7 +13,7 @@ import type { SessionEnd, SessionEvent } from "../../src/core/model/session.ts";
 import { PATIENCE, createClaudeCode } from "../../src/drivers/claude-code.ts";
 import { STOP_STEPS } from "../../src/drivers/session-run.ts";
 import type { SessionRequest } from "../../src/engine/ports.ts";
-import { ownProgram } from "../support/own-program.ts";
+import { OWN_PROGRAM } from "../support/run-orch.ts";
 import {
   startMessagesServer,
   type MessagesRequest,
@@ -115,7 +115,7 @@ async function openBench(turns: Turns, options: BenchOptions): Promise<Bench> {
       confine: UNCONFINED,
       redact: (text) => text,
       stop: STOP_STEPS,
-      ...ownProgram(),
+      ...OWN_PROGRAM,
       patience: { ...PATIENCE, takeUpMs: options.takeUpMs ?? PATIENCE.takeUpMs },
     },
   );

@@ -38,7 +38,7 @@ interface Kill {
 
 /** The deaths to try, by the operations of an undisturbed run. */
 function killsOf(actor: Actor): readonly Kill[] {
-  const all = actor.said.flatMap((line): readonly Kill[] => {
+  const all = actor.lines().flatMap((line): readonly Kill[] => {
     const [, at = "", name = "", file = ""] = /^did (\d+) (\w+) (.*)$/.exec(line) ?? [];
     const what = `${name} ${/owner|events/.exec(file)?.[0] ?? "other"}`;
     if (at === "") return [];
@@ -49,7 +49,7 @@ function killsOf(actor: Actor): readonly Kill[] {
 }
 
 const ackedBy = (actor: Actor) =>
-  actor.said.flatMap((line) => /^acked (\d+) (.*)$/.exec(line)?.slice(1).join(" ") ?? []);
+  actor.lines().flatMap((line) => /^acked (\d+) (.*)$/.exec(line)?.slice(1).join(" ") ?? []);
 
 /** What must hold however the owner died. Returns the events that are believed. */
 async function checkAndGoOn(root: string, acked: readonly string[]): Promise<readonly Recorded[]> {
@@ -73,7 +73,7 @@ async function checkAndGoOn(root: string, acked: readonly string[]): Promise<rea
 
 test("a new run survives the death of its owner at every step", { timeout: 120_000 }, async () => {
   const whole = await runProtocol(privateFolder(), NEVER, "before");
-  expect(whole.said.at(-1)).toBe("released");
+  expect(whole.lines().at(-1)).toBe("released");
   const kills = killsOf(whole);
   expect(kills.length).toBeGreaterThan(EVERY_DEATH ? 50 : 15);
   const found = new Set<string>();
@@ -81,12 +81,12 @@ test("a new run survives the death of its owner at every step", { timeout: 120_0
     kills.map((kill) => ({ kill, root: privateFolder() })),
     async ({ kill: { at, how }, root }) => {
       const actor = await runProtocol(root, at, how);
-      expect(actor.said).not.toContain("released");
+      expect(actor.lines()).not.toContain("released");
       const read = readLog(runFiles(root, LOG_RUN).log);
       found.add(read.kind);
       if (read.kind === "missing") {
         // Its id was never shown, so nobody can miss it; a new run starts as if it had not been.
-        expect(actor.said).not.toContain("opened");
+        expect(actor.lines()).not.toContain("opened");
         if (!existsSync(runFiles(root, LOG_RUN).folder))
           createRun(root, LOG_RUN, { redact }).release();
         return;
@@ -107,7 +107,7 @@ test("a run that is gone on with survives it as well", { timeout: 120_000 }, asy
     return root;
   };
   const whole = await runProtocol(await prepared(), NEVER, "before", "again");
-  expect(whole.said.at(-1)).toBe("released");
+  expect(whole.lines().at(-1)).toBe("released");
   const cases = await Promise.all(
     killsOf(whole).map(async (kill) => ({ kill, root: await prepared() })),
   );

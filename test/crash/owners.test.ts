@@ -52,12 +52,12 @@ test(
     const acked: string[] = [];
     for (let kill = 0; kill < SOAK_KILLS; kill += 1) {
       const actor = start("append", root);
-      await actor.hears(/^acked/);
+      await actor.prints("acked");
       // The moment of death is to be any moment, so this is dice and not waiting for something.
       await pause(Math.random() * 20);
       actor.kill("SIGKILL");
       await actor.gone;
-      acked.push(...actor.said.map((line) => line.replace(/^acked /, "")));
+      acked.push(...actor.lines().map((line) => line.replace(/^acked /, "")));
     }
     const events = logged(root);
     expect(events.map((one) => one.seq)).toEqual(events.map((_, index) => index + 1));
@@ -77,7 +77,7 @@ test(
     const actors = [start("contend", root), start("contend", root), start("contend", root)];
     for (let kill = 0; kill < RACE_KILLS; kill += 1) {
       const victim = actors[actors.length - 3];
-      await victim?.hears(/^owns/);
+      await victim?.prints("owns");
       await pause(Math.random() * 10);
       victim?.kill("SIGKILL");
       await victim?.gone;
@@ -85,13 +85,13 @@ test(
     }
     for (const actor of actors) actor.kill("SIGKILL");
     await Promise.all(actors.map((actor) => actor.gone));
-    const said = actors.flatMap((actor) => actor.said);
+    const said = actors.flatMap((actor) => actor.lines());
     const epochs = said.flatMap((line) => /^owns (\d+)$/.exec(line)?.slice(1).map(Number) ?? []);
     expect(said.filter((line) => !line.startsWith("owns "))).toEqual([]);
     expect(epochs.length).toBeGreaterThanOrEqual(RACE_KILLS);
     expect(new Set(epochs).size).toBe(epochs.length);
     for (const actor of actors) {
-      const own = actor.said.map((line) => Number(line.slice("owns ".length)));
+      const own = actor.lines().map((line) => Number(line.slice("owns ".length)));
       expect(own).toEqual(own.toSorted((a, b) => a - b));
     }
     expect(readdirSync(folder).filter((name) => /^owner\.\d+$/.test(name)).length).toBeGreaterThan(
@@ -103,7 +103,7 @@ test(
 test("an owner that was paused in the middle of a write says nothing that is believed", async () => {
   const root = privateFolder();
   const paused = start("pause-inside-append", root);
-  await paused.hears(/^pausing$/);
+  await paused.prints("pausing");
   makeOwnerLookDead(root);
   const successor = openRun(root, LOG_RUN, { redact });
   onTestFinished(() => successor.release());
@@ -111,7 +111,7 @@ test("an owner that was paused in the middle of a write says nothing that is bel
   await successor.append([note("by the successor")]);
   paused.kill("SIGCONT");
   await paused.gone;
-  expect(paused.said).toEqual(["pausing", "wrote written late", "refused run-claimed"]);
+  expect(paused.lines()).toEqual(["pausing", "wrote written late", "refused run-claimed"]);
   await successor.append([note("and on")]);
   expect(readFileSync(successor.files.log, "utf8")).toContain("written late");
   expect(logged(root).map(noteOf)).toEqual([
@@ -125,7 +125,7 @@ test("an owner that was paused in the middle of a write says nothing that is bel
 test("an owner that wakes before its successor has written is overruled all the same", async () => {
   const root = privateFolder();
   const paused = start("pause-inside-append", root);
-  await paused.hears(/^pausing$/);
+  await paused.prints("pausing");
   makeOwnerLookDead(root);
   const successor = openRun(root, LOG_RUN, { redact });
   onTestFinished(() => successor.release());

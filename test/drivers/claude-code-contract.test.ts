@@ -3,7 +3,7 @@
 import { join } from "node:path";
 
 import { PATIENCE, createClaudeCode } from "../../src/drivers/claude-code.ts";
-import { ownProgram } from "../support/own-program.ts";
+import { OWN_PROGRAM } from "../support/run-orch.ts";
 import { hastyDeps } from "../support/sessions.ts";
 import { driverContract } from "./driver-contract.ts";
 
@@ -23,7 +23,7 @@ driverContract("claude-code", {
         : [process.execPath, "--import", speak(behaviour), join(FAKE, "agent.mjs"), script];
     return createClaudeCode(
       { name: "fake", driver: "claude-code", command, model: null, env: {} },
-      { ...hastyDeps, ...ownProgram(), patience: PATIENCE },
+      { ...hastyDeps, ...OWN_PROGRAM, patience: PATIENCE },
     );
   },
 });

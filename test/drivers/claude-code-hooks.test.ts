@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 
 import { describe, expect, test } from "vitest";
 
+import { NO_FENCE } from "../../src/core/model/fence.ts";
 import type { IrreversibleAction } from "../../src/core/model/irreversible.ts";
 import { NOT_PERMITTED } from "../../src/core/decide/action-verdict.ts";
 import { createHooks } from "../../src/drivers/claude-code/hooks.ts";
@@ -202,6 +203,17 @@ describe("an act that cannot be undone", () => {
     const { act } = await hooked();
     expect(act({ tool_input: input })).toBeNull();
   });
+});
+
+test.each([
+  ["Write, Edit and MultiEdit", "file_path"],
+  ["NotebookEdit", "notebook_path"],
+])("a write by %s out of the scope is refused, and no other", async (_tool, key) => {
+  const { hook } = await hooked({ fence: { ...NO_FENCE, scope: ["src/**"] } });
+  expect(hook("write", { tool_input: { [key]: "docs/a.md" } })).toEqual(
+    permission("deny", expect.stringContaining("only `src/**`")),
+  );
+  expect(hook("write", { tool_input: { [key]: "src/a.ts" } })).toBeNull();
 });
 
 describe("an agent that wants to stop", () => {

@@ -6,12 +6,8 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { NO_FENCE, type Fence } from "../../src/core/model/fence.ts";
-import { createHooks } from "../../src/drivers/claude-code/hooks.ts";
 import { refusedWrite } from "../../src/drivers/claude-code/write-guard.ts";
-import { askingOf } from "../../src/drivers/question-channel.ts";
-import { OpenQuestions } from "../../src/mcp/open-questions.ts";
 import { privateFolder } from "../support/private-folder.ts";
-import { REQUEST } from "../support/sessions.ts";
 
 let folder = "";
 let root = "";
@@ -95,32 +91,5 @@ describe("may not be written", () => {
   test("what a folder below the tree calls its neighbour", () => {
     expect(refused("../docs/a.md", scoped, join(root, "src"))).toContain("docs/a.md must not");
     expect(refused("a.ts", scoped, join(root, "src"))).toBeNull();
-  });
-});
-
-describe("the hook", () => {
-  const hook = (tool_input: unknown): unknown => {
-    const reportPath = join(root, ".orch/session/t1/report.json");
-    const limits = { cwd: root, reportPath, fence: scoped, allowedActions: [], home: null };
-    const questions = new OpenQuestions(
-      askingOf(REQUEST),
-      { ...REQUEST, onEvent: () => {} },
-      new Map(),
-    );
-    return createHooks(limits).answer("write", { cwd: root, tool_input }, questions);
-  };
-
-  test.each([
-    ["Write, Edit and MultiEdit", "file_path"],
-    ["NotebookEdit", "notebook_path"],
-  ])("refuses %s with the patterns that are allowed, and has no word for others", (_tool, key) => {
-    expect(hook({ [key]: join(root, "docs/a.md") })).toEqual({
-      hookSpecificOutput: {
-        hookEventName: "PreToolUse",
-        permissionDecision: "deny",
-        permissionDecisionReason: expect.stringContaining("only `src/**`"),
-      },
-    });
-    expect(hook({ [key]: join(root, "src/a.ts") })).toBeNull();
   });
 });

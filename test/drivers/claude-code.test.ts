@@ -1,37 +1,36 @@
 // How does the Claude Code driver start, watch and end a process?
 
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { UNCONFINED } from "../../src/adapters/process/confine.ts";
 import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
-import type { SessionEnd, SessionEvent } from "../../src/core/model/session.ts";
+import type { SessionEnd } from "../../src/core/model/session.ts";
 import { createClaudeCode } from "../../src/drivers/claude-code.ts";
 import { HOOKS } from "../../src/drivers/claude-code/hooks.ts";
 import type { SessionRequest } from "../../src/engine/ports.ts";
 import { askOrch } from "../../src/mcp/ask.ts";
 import { sideOf } from "../../src/mcp/channel.ts";
 import { answer, question } from "../support/builders.ts";
-import { ownProgram } from "../support/own-program.ts";
-import { REQUEST } from "../support/sessions.ts";
+import { OWN_PROGRAM } from "../support/run-orch.ts";
+import { session, type Session } from "../support/sessions.ts";
 
 const REPLAY = fileURLToPath(new URL("../support/replay-claude.mjs", import.meta.url));
 const TOKEN = "0f0e0d0c-0b0a-4908-8706-050403020100";
 const SESSION = "d149a314-a74f-48ac-a9b9-6e8c4f875693";
 
-let root = "";
-let events: SessionEvent[] = [];
-
+let made: Session;
 beforeEach(() => {
-  // A name that breaks every careless shell command.
-  root = mkdtempSync(join(tmpdir(), 'it\'s $HOME "q" '));
-  events = [];
+  made = session({
+    token: idOf<SessionToken>(TOKEN),
+    prompt: "Do it.",
+    costLeftUsd: 2.5,
+    level: 0,
+  });
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 interface Plan {
   readonly stream?: string;
@@ -66,7 +65,7 @@ function play(plan: Plan, given: Given = {}): Promise<SessionEnd> {
       env: { FROM_CONFIG: "yes", ORCH_REPORT: "/elsewhere" },
     },
     {
-      ...ownProgram(),
+      ...OWN_PROGRAM,
       env: () => ({ PATH: process.env["PATH"] ?? "", ...given.env }),
       confine: UNCONFINED,
       redact: (text) => text.replaceAll("hunter2", "[redacted]"),
@@ -75,7 +74,7 @@ function play(plan: Plan, given: Given = {}): Promise<SessionEnd> {
     },
   );
   return driver.run(
-    { ...request(), ...given.change },
+    { ...made.request, ...given.change },
     given.signal ?? new AbortController().signal,
   );
 }
@@ -91,24 +90,6 @@ function callsAgain(call: string, question: object = {}): SessionRequest["onSpaw
   };
 }
 
-function request(): SessionRequest {
-  const [cwd, attemptDir] = [join(root, "tree"), join(root, "implement-1")];
-  for (const folder of [cwd, attemptDir]) mkdirSync(folder, { recursive: true });
-  return {
-    ...REQUEST,
-    token: idOf<SessionToken>(TOKEN),
-    cwd,
-    prompt: "Do it.",
-    reportPath: join(cwd, "report.json"),
-    attemptDir,
-    limits: { turns: 200, idleMs: 60_000, sessionMs: 60_000 },
-    costLeftUsd: 2.5,
-    level: 0,
-    onSpawn: () => Promise.resolve(),
-    onEvent: (event) => events.push(event),
-  };
-}
-
 const TOOLS = '{"mcpServers":{"orch":{"type":"sdk","name":"orch","alwaysLoad":true}}}';
 
 interface Seen {
@@ -119,10 +100,10 @@ interface Seen {
 }
 
 function seen(): Seen {
-  return JSON.parse(readFileSync(join(root, "tree/seen.json"), "utf8"));
+  return JSON.parse(readFileSync(join(made.request.cwd, "seen.json"), "utf8"));
 }
 
-const control = (name: string): string => join(root, `implement-1/${TOKEN}`, name);
+const control = (name: string): string => join(made.request.attemptDir, TOKEN, name);
 
 describe("how it is started", () => {
   test("a fresh session gets its prompt on standard input and everything else as arguments", async () => {
@@ -144,11 +125,11 @@ describe("how it is started", () => {
       `--mcp-config=${TOOLS}`,
       "--strict-mcp-config",
       `--append-system-prompt-file=${control("system.md")}`,
-      "--max-turns=200",
+      "--max-turns=100",
       "--max-budget-usd=2.5000",
     ]);
     expect(env).toMatchObject({
-      ORCH_REPORT: join(root, "tree/report.json"),
+      ORCH_REPORT: made.request.reportPath,
       ORCH_TASK: "add-slug",
       ORCH_SESSION: TOKEN,
       FROM_CONFIG: "yes",
@@ -254,7 +235,7 @@ describe("what comes back", () => {
 
   test("a version older than tested is noted", async () => {
     await play({ stream: "25-older-version-resume.jsonl" }, { change: { level: 3 } });
-    expect(events).toContainEqual({
+    expect(made.events).toContainEqual({
       type: "note",
       text: "Claude Code 2.1.197 is older than 2.1.329, with which orch was tested",
     });
@@ -322,11 +303,11 @@ describe("what it refuses", () => {
     const end = await play({}, follow("--dangerously-skip-permissions"));
     expect(end.ending).toMatchObject({ kind: "not-started", reason: "conversation-unknown" });
     expect(end.sessionId).toBeNull();
-    expect(existsSync(join(root, "tree/seen.json"))).toBe(false);
+    expect(existsSync(join(made.request.cwd, "seen.json"))).toBe(false);
   });
 
   test("to reject when the disk does", async () => {
-    const end = await play({}, { change: { attemptDir: join(root, "not/there") } });
+    const end = await play({}, { change: { attemptDir: join(made.request.cwd, "not/there") } });
     expect(end.ending).toMatchObject({ kind: "not-started", reason: "refused" });
   });
 });

@@ -6,7 +6,7 @@ import { createCommandDriver } from "../../src/drivers/command.ts";
 import type { AgentDriver } from "../../src/engine/ports.ts";
 import { hastyDeps, never, session } from "../support/sessions.ts";
 import { driverContract } from "./driver-contract.ts";
-import { ownProgram } from "../support/own-program.ts";
+import { OWN_PROGRAM } from "../support/run-orch.ts";
 
 const FAKE = join(import.meta.dirname, "../fake-agent");
 
@@ -16,7 +16,7 @@ function fakeAgent(script: string, promptVia: "stdin" | "file" = "stdin"): Agent
   const command = [program, ...play] as const;
   return createCommandDriver(
     { name: "fake", driver: "command", command, promptVia, model: null, env: { COLOUR: "blue" } },
-    { ...hastyDeps, ...ownProgram() },
+    { ...hastyDeps, ...OWN_PROGRAM },
   );
 }
 

@@ -9,11 +9,11 @@ import { createCommandDriver } from "../../src/drivers/command.ts";
 import type { AskedQuestion } from "../../src/core/model/session.ts";
 import type { AgentDriver } from "../../src/engine/ports.ts";
 import { attended } from "../support/asking.ts";
-import { ownProgram } from "../support/own-program.ts";
+import { OWN_PROGRAM } from "../support/run-orch.ts";
 import { until } from "../support/processes.ts";
 import { hastyDeps, never } from "../support/sessions.ts";
 
-const program = ownProgram();
+const program = OWN_PROGRAM;
 
 /** An agent that is a line of shell, as a real process. */
 function shell(line: string): AgentDriver {

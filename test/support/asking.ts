@@ -8,7 +8,7 @@ import { NO_USAGE, type AskedQuestion, type SessionEnd } from "../../src/core/mo
 import { withQuestionChannel, type ChannelOptions } from "../../src/drivers/question-channel.ts";
 import type { QuestionChannel } from "../../src/drivers/question-channel.ts";
 import type { SessionRequest } from "../../src/engine/ports.ts";
-import { ownProgram } from "./own-program.ts";
+import { OWN_PROGRAM } from "./run-orch.ts";
 import { until } from "./processes.ts";
 import { session, type Session } from "./sessions.ts";
 
@@ -65,7 +65,7 @@ export async function opened(
   const ended = withQuestionChannel(
     {
       request: made.request,
-      program: ownProgram(),
+      program: OWN_PROGRAM,
       redact: (text) => text,
       asks: "hold",
       ...options,

@@ -265,25 +265,24 @@ export function stateOf(events: readonly RunEvent[]): RunState {
 
 export const BASE = "1f0c9a8b7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a";
 
+export const started: Of<"run-started"> = {
+  type: "run-started",
+  run: RUN,
+  source: { kind: "file", path: "tasks/add-login.md" },
+  isolation: "worktree",
+  autoCommit: true,
+  limits: DEFAULT_RUN_LIMITS,
+  parallel: 1,
+  landing: "leave",
+  base: { commit: BASE, branch: "main", withChanges: false, into: `orch/${RUN}` },
+  flags: NO_OVERRIDES,
+  pinned: null,
+  orch: "0.1.0",
+  node: "v20.20.0",
+};
+
 export function runStarted(tasks: readonly Task[] = [task()]): readonly RunEvent[] {
-  return [
-    {
-      type: "run-started",
-      run: RUN,
-      source: { kind: "file", path: "tasks/add-login.md" },
-      isolation: "worktree",
-      autoCommit: true,
-      limits: DEFAULT_RUN_LIMITS,
-      parallel: 1,
-      landing: "leave",
-      base: { commit: BASE, branch: "main", withChanges: false, into: `orch/${RUN}` },
-      flags: NO_OVERRIDES,
-      pinned: null,
-      orch: "0.1.0",
-      node: "v20.20.0",
-    },
-    ...tasks.map((one) => taskDefined(one)),
-  ];
+  return [started, ...tasks.map((one) => taskDefined(one))];
 }
 
 /** As a person's command line read it, or as another task wrote it. */

@@ -4,27 +4,12 @@ import { systemDisk, type Disk } from "../../src/adapters/files/disk.ts";
 import { sealed } from "../../src/adapters/log/seal.ts";
 import type { Recorded, RunEvent } from "../../src/core/model/event.ts";
 import { idOf, type RunId, type TaskId } from "../../src/core/model/ids.ts";
-import { DEFAULT_RUN_LIMITS } from "../../src/core/model/policy.ts";
-import { NO_OVERRIDES } from "../../src/core/model/settings.ts";
 import { eventLine } from "../../src/schema/event-line.ts";
+import { started } from "./builders.ts";
 
 export const LOG_RUN = idOf<RunId>("20261120-121436-log-test-aaaa");
 
-export const runStarted: RunEvent = {
-  type: "run-started",
-  run: LOG_RUN,
-  source: { kind: "words", text: "write a log" },
-  isolation: "none",
-  autoCommit: false,
-  limits: DEFAULT_RUN_LIMITS,
-  parallel: 1,
-  landing: "leave",
-  base: null,
-  flags: NO_OVERRIDES,
-  pinned: null,
-  orch: "0.1.0",
-  node: "v20.20.2",
-};
+export const runStarted: RunEvent = { ...started, run: LOG_RUN, isolation: "none", base: null };
 
 /** A small event that carries any text. */
 export function note(text: string): RunEvent {

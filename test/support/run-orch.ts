@@ -5,11 +5,15 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { inject } from "vitest";
 
+import type { OwnProgram } from "../../src/drivers/question-channel.ts";
 import type { CliIo } from "../../src/cli/io.ts";
 import type * as Program from "./program-entry.ts";
 
 /** The program as users get it; `test/support/programs.ts` sees that it is there. */
 export const PROGRAM = join(import.meta.dirname, "../../dist/cli.cjs");
+
+/** How a driver's agent calls it. */
+export const OWN_PROGRAM: OwnProgram = { node: process.execPath, cli: PROGRAM };
 
 export interface Ran {
   readonly stdout: string;

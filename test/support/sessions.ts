@@ -25,9 +25,9 @@ export interface Session {
   readonly living: () => readonly number[];
 }
 
-/** A request in fresh temporary folders, with calm defaults. */
+/** A request in fresh folders whose names break every careless shell command, with calm defaults. */
 export function session(overrides: Partial<SessionRequest> = {}): Session {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "orch-session-")));
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'it\'s $HOME "q" ')));
   const folders = { cwd: join(root, "tree"), attemptDir: join(root, "attempt") };
   for (const folder of Object.values(folders)) mkdirSync(folder);
   const token = idOf<SessionToken>(randomUUID());

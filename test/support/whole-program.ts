@@ -66,8 +66,10 @@ export interface Program {
   /** Resolves when stderr holds the text. */
   says(text: string): Promise<unknown>;
   /** Resolves when stdout holds the text. */
-  prints(text: string): Promise<unknown>;
-  kill(signal: NodeJS.Signals): void;
+  readonly prints: (text: string) => Promise<unknown>;
+  /** What stdout holds so far. */
+  readonly printed: () => string;
+  readonly kill: (signal: NodeJS.Signals) => void;
   readonly ended: Promise<Ended>;
 }
 
@@ -147,9 +149,9 @@ function commandFor(args: readonly string[], { fileBlocksMax }: StartOptions): r
   return ["/bin/sh", "-c", limited, "sh", ...command];
 }
 
-function startProgram(
+export function startProgram(
   [file = "", ...args]: readonly string[],
-  where: { readonly cwd: string; readonly env: Record<string, string> },
+  where: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
 ): Program {
   const child = spawn(file, args, { ...where, stdio: ["ignore", "pipe", "pipe"] });
   const out = { stdout: "", stderr: "", over: false };
@@ -190,6 +192,7 @@ function startProgram(
     event: (fits) => once(() => jsonLines(out.stdout).find(fits) ?? null, "such an event"),
     prints: (text) => once(() => (out.stdout.includes(text) ? text : null), JSON.stringify(text)),
     says: (text) => once(() => (out.stderr.includes(text) ? text : null), JSON.stringify(text)),
+    printed: () => out.stdout,
     kill: (signal) => void child.kill(signal),
     ended,
   };
