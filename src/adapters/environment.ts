@@ -9,7 +9,7 @@ import { OrchError } from "../errors.ts";
 type Environment = Readonly<Record<string, string>>;
 
 /** What agents sign in with. A check of the work has no business with it. */
-export const AGENT_KEYS: readonly string[] =
+const AGENT_KEYS: readonly string[] =
   `ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN ANTHROPIC_CUSTOM_HEADERS AWS_BEARER_TOKEN_BEDROCK
    AZURE_OPENAI_API_KEY CLAUDE_CODE_OAUTH_REFRESH_TOKEN CLAUDE_CODE_OAUTH_TOKEN CODEX_API_KEY
    COPILOT_GITHUB_TOKEN CURSOR_API_KEY DASHSCOPE_API_KEY DEEPSEEK_API_KEY GEMINI_API_KEY

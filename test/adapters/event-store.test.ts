@@ -133,17 +133,6 @@ test("a torn last line is cut off before anything is written, and the cut is on 
   expect(logged(root).map(noteOf)).toEqual(["run-started", "one", "log-repaired", "two"]);
 });
 
-test("a log whose very first line was torn begins again with the run's start", async () => {
-  const root = privateFolder();
-  const { files } = create(root);
-  appendFileSync(files.log, '{"v":1,"seq":1,"epo');
-  rmSync(join(files.folder, "owner.1"));
-  const run = open(root);
-  expect(run.events).toEqual([]);
-  await run.append([runStarted]);
-  expect(logged(root).map(noteOf)).toEqual(["run-started"]);
-});
-
 test("a damaged log stops everything, and is left exactly as it is", async () => {
   const root = privateFolder();
   await leftRun(root);
@@ -379,25 +368,6 @@ test.each<[string, (log: string) => void, string]>([
     message: `the log ${JSON.stringify(log)} was ${how} while the run was at work`,
   });
   expect(existsSync(log) ? readFileSync(log, "utf8") : null).toBe(harmed);
-});
-
-test("a displaced owner that writes in the same moment spoils nothing", async () => {
-  const root = privateFolder();
-  await leftRun(root);
-  const { log } = runFiles(root, LOG_RUN);
-  const late = [lineOf(at(3, 1, note("displaced")))];
-  const busy = disk({
-    write: (fd, bytes) => {
-      if (Buffer.from(bytes).includes("two"))
-        for (const line of late.splice(0)) appendFileSync(log, line);
-      return systemDisk.write(fd, bytes);
-    },
-  });
-  const run = open(root, { disk: busy });
-  await run.append([note("two")]);
-  await run.append([note("three")]);
-  run.release();
-  expect(logged(root).slice(-2).map(noteOf)).toEqual(["two", "three"]);
 });
 
 function rewrite(log: string): void {

@@ -73,12 +73,6 @@ describe("how a process ended", () => {
   ])("%s", async (_name, overrides, end) => {
     expect((await run(overrides)).end).toEqual({ kind: "ended", ...end });
   });
-
-  test("talk holds the watchdog off", async () => {
-    const talk = shell("for i in 1 2 3 4 5 6 7 8; do echo $i; sleep 0.1; done");
-    const { end } = await run({ ...talk, idleMs: 600 });
-    expect(end).toEqual({ kind: "ended", cause: "self", exitCode: 0, signal: null });
-  });
 });
 
 describe("a process that cannot be started", () => {
@@ -248,11 +242,6 @@ describe("short commands", () => {
       stdout: "in",
       stderr,
     });
-  });
-
-  test("say so when the program is missing", async () => {
-    const missing = await runProgram("no-such-program", [], options);
-    expect(missing).toMatchObject({ exitCode: null, missing: true });
   });
 
   test("are ended at their time, with what they started", async () => {

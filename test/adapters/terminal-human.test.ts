@@ -181,15 +181,6 @@ test("a terminal without escape sequences gets none", async () => {
   expect(terminal.shown()).not.toContain("\u001b");
 });
 
-test("a paste of 19000 characters is taken whole; what no answer may have is refused", async () => {
-  const terminal = await prompted();
-  terminal.type(`${"x".repeat(50_000)}\r`);
-  await terminal.until("that is 50000 characters; at most 20000 are taken");
-  const text = `${"word ".repeat(3_800)}end`;
-  terminal.type(`${text}\r`);
-  expect(await terminal.answer()).toEqual(answered("answer", text));
-});
-
 describe("who answered elsewhere, and what, is said in one harmless line", () => {
   const hostile = "x\u001b]0;title\u0007\n\u202ey ".repeat(1_000);
 

@@ -170,8 +170,6 @@ describe("exit 0 of a command", () => {
     ["of a compiler passes", "tsc --version", {}, "passed"],
     ["of a runner that says no sum is unknown", "vitest --version", {}, "nothing-checked"],
     ["that finds no tests is unknown", "echo 'No tests found.'", {}, "nothing-checked"],
-    ["that ran 0 tests is unknown", "echo 'Ran 0 tests in 0.000s'", {}, "nothing-checked"],
-    ["that counts 0 is unknown", "echo 'Tests run: 0, Failures: 0'", {}, "nothing-checked"],
     ["that counts none failed passes", "echo '5 ok, 0 tests failed'", {}, "passed"],
     ["that checked in one of two passes", "echo '3 tests passed'; echo 0 tests", {}, "passed"],
     ["that speaks of them passes", "echo 'warning: no test coverage for x'", {}, "passed"],

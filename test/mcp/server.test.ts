@@ -81,12 +81,6 @@ describe("the tools", () => {
     );
   });
 
-  test("where the agent's program puts questions off, they are put in their order", async () => {
-    await serve({}, { asks: "defer" });
-    const { tools } = await client.listTools();
-    expect(tools.map(({ annotations }) => annotations?.readOnlyHint)).toEqual([false, true]);
-  });
-
   test("the report's schema has the fields of the published one", async () => {
     await serve();
     const { tools } = await client.listTools();
@@ -99,11 +93,6 @@ describe("the tools", () => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["report"]);
     expect(await ask("Which port?")).toEqual(NO_ONE);
     expect(questions.unasked).toMatchObject([{ question: "Which port?", why: "level" }]);
-  });
-
-  test("an answer on its way to an earlier call keeps the tool on the list", async () => {
-    await serve({ level: 0 }, { answers: new Map([["toolu_1", "8080"]]) });
-    expect((await client.listTools()).tools).toHaveLength(2);
   });
 });
 

@@ -160,7 +160,7 @@ export const FAILED: GateResult = {
 };
 
 /** A session that orch saw nothing of, in an attempt that was not one of planning. */
-export const UNSEEN = { trace: NO_TRACE, plan: { kind: "not-asked" } } as const;
+const UNSEEN = { trace: NO_TRACE, plan: { kind: "not-asked" } } as const;
 
 /** With what the readers find in it. */
 export function evidence(over: Partial<Evidence> = {}): Evidence {
