@@ -150,7 +150,8 @@ async function supervise(
     if (await settlesWithin(exited, step.graceMs)) break;
   }
   const outlived = cause === "self" && request.onOutlived ? await namesOfStaying(findTree) : [];
-  await endTree(findTree, hasEnded(child) ? LEFTOVER_GRACE_MS : 0);
+  const isEmpty = cause === "self" && request.onOutlived !== undefined && outlived.length === 0;
+  if (!isEmpty) await endTree(findTree, hasEnded(child) ? LEFTOVER_GRACE_MS : 0);
   const exit = await exited;
   // An escaped process may hold the pipes for ever: what is in them is read, then they are let go.
   if (!(await settlesWithin(closed, DRAIN_MS))) await releasePipes(child);
