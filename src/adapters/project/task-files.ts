@@ -129,10 +129,11 @@ export function markdownNames(folder: string): readonly string[] {
     const message = `the task folder ${folder} cannot be read`;
     throw new OrchError("task-missing", message, "check the path", { cause });
   }
+  const chosen = names.filter((name) => /\.md$/i.test(name) && !name.startsWith("."));
+  // What compares takes milliseconds to load.
+  if (chosen.length < 2) return chosen;
   const { compare } = new Intl.Collator("en", { numeric: true });
-  return names
-    .filter((name) => /\.md$/i.test(name) && !name.startsWith("."))
-    .toSorted((a, b) => compare(a, b) || (a < b ? -1 : 1));
+  return chosen.toSorted((a, b) => compare(a, b) || (a < b ? -1 : 1));
 }
 
 /** Reads the files of a folder one by one, and collects what is wrong with them. */
