@@ -149,9 +149,4 @@ describe("what a person allowed", () => {
       { act: "30m more (time)", allowed: true, by: "prompt" },
     ]);
   });
-
-  test("an ordinary answer allows nothing", () => {
-    const events = [...asked({}), { type: "answered", answer: answer(), inbox: null } as const];
-    expect(accountOf(taskAfter(events)).permissions).toEqual([]);
-  });
 });

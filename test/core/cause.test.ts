@@ -46,12 +46,6 @@ describe("a task ends without being done because of", () => {
       "gate-unknown-stall",
       { gates: unknown("tool-missing") },
     ],
-    [
-      "environment",
-      "gates that run out of time",
-      "attempts-spent",
-      { gates: unknown("timed-out") },
-    ],
     ["environment", "an agent that is not installed", "agent-missing"],
     [
       "environment",

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import { explain } from "../../src/core/decide/decide.ts";
+import type { History } from "../../src/core/decide/facts.ts";
+import type { Evidence } from "../../src/core/model/evidence.ts";
 import type { RuleId } from "../../src/core/model/decision.ts";
 import { evidence } from "../support/builders.ts";
 import {
@@ -18,9 +20,6 @@ import {
 import { RED, red, seenBefore } from "./decision-table.ts";
 
 const nine = policy({ limits: limits({ attempts: 9, attemptsWithProgress: 9 }) });
-const close = (...args: Parameters<typeof explain>): readonly RuleId[] =>
-  explain(...args).close.map(({ rule }) => rule);
-
 describe("what came close", () => {
   test("a claim of completion with red gates names how many checks are to pass", () => {
     const seen = evidence({ gates: failed("a", "b") });
@@ -29,58 +28,59 @@ describe("what came close", () => {
     ]);
   });
 
-  test("green gates without a claim lack the claim", () => {
-    expect(close(evidence({ report: noReport }), history(), nine)).toEqual(["gate-green"]);
-  });
-
-  test("a claim of completion lacks gates that give a verdict", () => {
-    expect(close(evidence({ gates: unknown() }), history(), nine)).toEqual(["gate-green"]);
-  });
-
-  test("the second failure in a row is one short of a new plan", () => {
-    const seen = evidence({ gates: red, report: read({ status: "partial" }) });
-    expect(close(seen, seenBefore(1), nine)).toEqual(["same-failure-replan"]);
-  });
-
-  test("the second failure in a row is one short of going back, where something passed", () => {
-    const seen = evidence({ gates: red, report: read({ status: "partial" }) });
-    const lastPass = { commit: "c", ref: "refs/orch/run/add-login/1", tree: "good" };
-    const past = history({ streaks: streaks({ anyFailure: 1 }) });
-    expect(close(seen, { ...past, lastPass }, nine)).toEqual(["failed-rollback"]);
-    expect(close(seen, past, nine)).toEqual([]);
-  });
-
-  test("the third failure in a row is one short of stall", () => {
-    const seen = evidence({ gates: red, report: read({ status: "partial" }) });
-    expect(close(seen, seenBefore(2), nine)).toEqual(["same-failure-stall"]);
-  });
-
-  test("the second unknown gate in a row is one short of stall", () => {
-    const past = history({ streaks: streaks({ unknownGate: 1 }) });
-    const seen = evidence({ gates: unknown(), report: read({ status: "partial" }) });
-    expect(close(seen, past, nine)).toEqual(["gate-unknown-stall"]);
-  });
-
-  test("the second attempt without a change is one short of stall", () => {
-    const past = history({ streaks: streaks({ noChange: 1 }) });
-    const seen = evidence({ tree: unchanged, report: read({ status: "partial" }) });
-    expect(close(seen, past, nine)).toEqual(["gate-green", "no-change-stall"]);
-  });
-
-  test("the last attempt but one says that one is left", () => {
-    const seen = evidence({ gates: red, report: read({ status: "partial" }) });
-    expect(close(seen, history({ counted: 1 }), policy())).toEqual(["attempts-spent"]);
-  });
-
-  test("no counter comes closer where the world failed", () => {
-    const past = history({ counted: 1, streaks: streaks({ noChange: 1, unknownGate: 1 }) });
-    const seen = evidence({
-      ending: fault("overloaded"),
-      report: noReport,
-      gates: [],
-      tree: unchanged,
-    });
-    expect(close(seen, past, policy())).toEqual([]);
+  const partly = { report: read({ status: "partial" }) };
+  const passedOnce = { lastPass: { commit: "c", ref: "refs/orch/run/add-login/1", tree: "good" } };
+  const failedOnce = { streaks: streaks({ anyFailure: 1 }) };
+  const down = { ending: fault("overloaded"), report: noReport, gates: [], tree: unchanged };
+  test.each<[string, Partial<Evidence>, Partial<History>, readonly RuleId[]]>([
+    ["green gates without a claim lack the claim", { report: noReport }, {}, ["gate-green"]],
+    ["a claim lacks gates that give a verdict", { gates: unknown() }, {}, ["gate-green"]],
+    [
+      "the second same failure is one short of a new plan",
+      { ...partly, gates: red },
+      seenBefore(1),
+      ["same-failure-replan"],
+    ],
+    [
+      "the second failure is one short of going back, where something passed",
+      { ...partly, gates: red },
+      { ...failedOnce, ...passedOnce },
+      ["failed-rollback"],
+    ],
+    ["and of nothing where nothing did", { ...partly, gates: red }, failedOnce, []],
+    [
+      "the third same failure is one short of stall",
+      { ...partly, gates: red },
+      seenBefore(2),
+      ["same-failure-stall"],
+    ],
+    [
+      "the second unknown gate is one short of stall",
+      { ...partly, gates: unknown() },
+      { streaks: streaks({ unknownGate: 1 }) },
+      ["gate-unknown-stall"],
+    ],
+    [
+      "the second attempt without a change is one short of stall",
+      { ...partly, tree: unchanged },
+      { streaks: streaks({ noChange: 1 }) },
+      ["gate-green", "no-change-stall"],
+    ],
+    [
+      "the last attempt but one says that one is left",
+      { ...partly, gates: red },
+      { counted: 7 },
+      ["attempts-spent"],
+    ],
+    [
+      "no counter comes closer where the world failed",
+      down,
+      { counted: 7, streaks: streaks({ noChange: 1, unknownGate: 1 }) },
+      [],
+    ],
+  ])("%s", (_sentence, seen, past, rules) => {
+    const explained = explain(evidence(seen), history(past), nine);
+    expect(explained.close.map(({ rule }) => rule)).toEqual(rules);
   });
 
   test("the rule that fired is not among those that came close", () => {

@@ -63,11 +63,6 @@ describe("a write into the scope of another task", () => {
     expect(crossed(events, tree({ changed: [], outOfScope: ["src/api/x.ts"] }))).toEqual([one]);
   });
 
-  test("is none where nothing was measured", () => {
-    const events = [taskStarted("api"), taskStarted("docs"), ...begun];
-    expect(crossed(events, { kind: "not-measured", why: "no git" })).toEqual([]);
-  });
-
   test.each<[readonly string[], string]>([
     [["a"], "docs wrote a, which is in the scope of api"],
     [["a", "b", "c", "d"], "docs wrote a, b, c and 1 more, which are in the scope of api"],

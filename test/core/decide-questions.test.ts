@@ -93,11 +93,6 @@ describe("a question the agent waits on", () => {
   ])("%s", (_name, over, rule) => {
     expect(decide(put("blocking"), history(over), atLevel(5)).rule).toBe(rule);
   });
-
-  test("a task that may not ask at all never asks", () => {
-    const under = atLevel(5, { limits: limits({ questions: 0 }) });
-    expect(decide(put("blocking"), history(), under).rule).toBe("agent-asked-alone");
-  });
 });
 
 describe("a question listed in the report", () => {
@@ -131,16 +126,6 @@ describe("a question listed in the report", () => {
     const past = history({ interactions: [interaction({ question: "How about major?" })] });
     const decision = decide(listed("major", "blocking"), past, atLevel(3));
     expect(decision).toMatchObject({ ask: { question: "How about blocking?", context: [] } });
-  });
-
-  test("holds nothing up when all of them were answered", () => {
-    const past = history({ interactions: [interaction({ question: "how about MAJOR" })] });
-    expect(decide(listed("major"), past, atLevel(5)).rule).toBe("gate-green");
-  });
-
-  test("holds nothing up when the task has used its questions", () => {
-    const past = history({ questionsAsked: 3 });
-    expect(decide(listed("blocking"), past, atLevel(5)).rule).toBe("gate-green");
   });
 });
 

@@ -61,22 +61,10 @@ describe("attempts that fail in a row", () => {
         after(2, passed),
       ],
       [
-        "go back though the failure is new: what passed had none",
-        "replan/rollback failed-rollback",
-        seen,
-        after(2, { ...passed, ...isNew }),
-      ],
-      [
         "go back, and do not only plan anew, where all failed alike",
         "replan/rollback failed-rollback",
         seen,
         after(2, { ...passed, ...again(2) }),
-      ],
-      [
-        "go back though this was the last attempt",
-        "replan/rollback failed-rollback",
-        seen,
-        after(2, { ...passed, counted: 8 }),
       ],
       [
         "do not go back with fewer failing checks than ever",

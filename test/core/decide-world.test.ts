@@ -106,11 +106,6 @@ describe("when the world failed rather than the work", () => {
       });
     },
   );
-
-  test("refused credentials are named as the cause even when the budget is spent", () => {
-    const spentAll = history({ spent: { ...history().spent, costUsd: 99 } });
-    expect(decide(ended(fault("billing")), spentAll, atLevel(0)).rule).toBe("credential-missing");
-  });
 });
 
 describe("backing off", () => {
@@ -144,10 +139,6 @@ describe("backing off", () => {
 
   test("the server's own delay beats the doubling", () => {
     expect(delayOf(ended(fault("rate-limit", { retryAfterMs: 42_000 })))).toBe(42_000);
-  });
-
-  test("tries for another cause do not count", () => {
-    expect(delayOf(ended(fault("overloaded")), after("rate_limit", 7))).toBe(15_000);
   });
 
   test.each<readonly [string, number, number, string]>([
@@ -285,35 +276,10 @@ describe("at a plan limit", () => {
     ["waits of an hour and five make six", "wait usage-limit-wait", within, gone(5 * HOUR)],
     ["one longer is put off", "deferred usage-limit-defer", within, gone(5 * HOUR + 1)],
     [
-      "whatever was waited for",
-      "deferred usage-limit-defer",
-      faulty("usage-limit"),
-      after("overloaded", 6, 6 * HOUR),
-    ],
-    [
-      "a delay of 15 s still fits",
-      "backoff provider-backoff",
-      faulty("overloaded"),
-      gone(6 * HOUR - 15_000),
-    ],
-    [
       "one that does not is put off",
       "deferred provider-gives-up",
       faulty("overloaded"),
       gone(6 * HOUR),
-    ],
-    [
-      "so is a network's: it was not tried",
-      "deferred provider-gives-up",
-      faulty("network"),
-      gone(6 * HOUR),
-    ],
-    [
-      "a person hears of it instead",
-      "pause/blocker provider-gives-up",
-      faulty("overloaded"),
-      gone(6 * HOUR),
-      1,
     ],
   ]);
 

@@ -187,11 +187,6 @@ describe("people", () => {
       ],
       ["a missing dependency may be hard", person, says(blocker("missing_dependency", fixed))],
       ["an unknown blocker is hard if it says so", person, says(blocker("moon_phase", fixed))],
-      [
-        "an unknown blocker is soft otherwise",
-        "feedback work-claimed-failed",
-        { ...none, ...says(blocker("moon_phase")) },
-      ],
       ["a hard blocker may be named second", person, says(blocker("timeout"), key)],
       ["an exhausted strategy gets a new plan", "replan strategy-failed", exhausted],
       ["and its second plan at once", "replan strategy-failed", exhausted, oneReplan],
@@ -205,23 +200,9 @@ describe("people", () => {
         {},
         3,
       ],
-      [
-        "a hard blocker beats a declared question",
-        person,
-        { report: read({ blockers: [key], questions: choice }) },
-        {},
-        3,
-      ],
     ],
     1,
   );
-
-  test("a flag without a reason says that the reason is missing", () => {
-    const seen = evidence({ report: read({ review: { reason: null } }) });
-    expect(decide(seen, history(), atLevel(1))).toMatchObject({
-      ask: { question: "the agent asked for a review and gave no reason" },
-    });
-  });
 
   test("a person who is asked about a blocker sees its words, the others, and the advice", () => {
     const blockers = [

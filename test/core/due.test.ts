@@ -229,11 +229,6 @@ describe("a question", () => {
       "recover-session",
     ]);
   });
-
-  test("that was answered goes on in the attempt", () => {
-    const answered: RunEvent = { type: "answered", answer: answer(), inbox: null };
-    expect(onlyOf([...asking, answered]).kind).toBe("start-attempt");
-  });
 });
 
 describe("money is checked before it is spent", () => {
@@ -259,12 +254,6 @@ describe("money is checked before it is spent", () => {
     ["but not before the limit is reached", 1.99, 5, "start-attempt"],
   ])("%s", (_name, costUsd, level, kind) => {
     expect(onlyOf(spending(costUsd, level)).kind).toBe(kind);
-  });
-
-  test("a task closed for it says which limit it was", () => {
-    expect(onlyOf(spending(2))).toMatchObject({
-      end: { kind: "over-budget", reason: "cost: 2.00 of 2 USD" },
-    });
   });
 
   const asked = budgetQuestion(limit, ID, stateOf(spending(2, 2)), 0);
@@ -394,10 +383,6 @@ describe("several tasks", () => {
       ),
     );
     expect(beginning(state)).toEqual(["a"]);
-  });
-
-  test("nothing defined is nothing to do", () => {
-    expect(only(defined(), alone)).toEqual({ kind: "nothing" });
   });
 });
 

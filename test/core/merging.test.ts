@@ -155,12 +155,6 @@ describe("finished work", () => {
       expect([isProven([]), isProven(joined), isProven(inStep)]).toEqual([true, false, true]);
     });
   });
-
-  test("is what the next task starts from", () => {
-    expect(merging(ended({ kind: "merged", commit: "mine" })).merged).toEqual([
-      { task: ID, commit: "mine" },
-    ]);
-  });
 });
 
 describe("a conflict", () => {
@@ -210,15 +204,4 @@ describe("a conflict", () => {
     const events = [ended(conflict), ...attempt({ n: 2, decision: ADVANCE })];
     expect(next(...events)).toMatchObject({ kind: "merge", step: { kind: "join" } });
   });
-});
-
-test("only one task is in the queue's first place, and the others wait", () => {
-  const docs = task("docs", { scope: ["docs/**"] });
-  const code = task("add-login", { scope: ["src/**"] });
-  const two = runStarted([code, docs]).map((event) =>
-    event.type === "run-started" ? { ...event, parallel: 2 } : event,
-  );
-  const both = [taskStarted(), taskStarted("docs"), ...attempt({ task: "docs" }), ...attempt()];
-  const state = stateOf([...two, ...both]);
-  expect(due(state, { asks: "never" })).toMatchObject([{ kind: "merge", task: "docs" }]);
 });

@@ -116,7 +116,3 @@ test.each<[string, RunState, boolean]>([
 ])("%s", (_name, state, finished) => {
   expect(isFinished(state)).toBe(finished);
 });
-
-test("a folder that was not read again may hold another task", () => {
-  expect(isFinished({ ...ended(DONE), unread: [task().id] })).toBe(false);
-});

@@ -9,7 +9,6 @@ import {
   at,
   attempt,
   attemptBegun,
-  BASE,
   explanation,
   FAILED,
   FEEDBACK,
@@ -74,23 +73,14 @@ test("a task is viewed when it is asked for, and none with the head", () => {
 });
 
 test("the head of a run tells how it stands, before its tasks", () => {
-  const { tasks, ...head } = view(finished);
-  expect(head).toEqual({
+  expect(view(finished)).toMatchObject({
     version: 3,
     run: RUN,
-    title: "Add login",
-    base: { commit: BASE, branch: "main", withChanges: false },
     into: `orch/${RUN}`,
-    seq: 18,
     phase: "done",
     process: "left",
     finished: true,
     exitCode: 0,
-    startedAt: "2026-11-20T12:14:36.000Z",
-    updatedAt: "2026-11-20T12:17:26.000Z",
-    source: { kind: "file", path: "tasks/add-login.md" },
-    isolation: "worktree",
-    autoCommit: true,
     spent: {
       sessions: 2,
       costUsd: 0.84,
@@ -101,12 +91,8 @@ test("the head of a run tells how it stands, before its tasks", () => {
       elapsedMs: 170_000,
     },
     counts: { done: 1 },
-    pendingQuestion: null,
-    flaky: [],
-    landing: null,
   });
   expect(Object.keys(view(finished)).at(-1)).toBe("tasks");
-  expect(tasks).toHaveLength(1);
 });
 
 test("an attempt carries its gates and its decision with the reason", () => {
@@ -172,86 +158,31 @@ test("a cost that no session could tell is unknown, not zero", () => {
 });
 
 test("the result says for each task how it ended, what was assumed and where its files are", () => {
-  const result = projectResult(view(finished), 0);
-  expect(result).toEqual({
+  const { tasks, ...head } = projectResult(view(finished), 0);
+  expect(head).toMatchObject({
     type: "result",
     version: 1,
-    run: RUN,
-    title: "Add login",
-    phase: "done",
-    counts: { done: 1 },
-    pendingQuestion: null,
-    autoCommit: true,
-    base: { commit: BASE, branch: "main", withChanges: false },
-    into: `orch/${RUN}`,
-    isolation: "worktree",
     finished: true,
     exitCode: 0,
     outcome: "done",
-    startedAt: "2026-11-20T12:14:36.000Z",
-    updatedAt: "2026-11-20T12:17:26.000Z",
-    source: { kind: "file", path: "tasks/add-login.md" },
-    spent: view(finished).spent,
-    flaky: [],
-    landing: null,
-    tasks: [
-      {
-        id: "add-login",
-        title: "Add login",
-        phase: "done",
-        end: "done",
-        file: "tasks/add-login.md",
-        pipeline: "default",
-        dependsOn: [],
-        doing: "ended",
-        step: "implement",
-        attempt: 2,
-        plan: 1,
-        replans: 0,
-        handoffs: 0,
-        startedAt: "2026-11-20T12:14:56.000Z",
-        endedAt: "2026-11-20T12:17:16.000Z",
-        verified: true,
-        grade: "proven",
-        proof: [
-          {
-            gate: "test",
-            before: null,
-            now: { verdict: "passed", counts: PASSED.counts },
-          },
-        ],
-        refusals: [{ what: "completion", count: 1 }],
-        permissions: [],
-        changedChecks: [],
-        unproven: null,
-        notes: [],
-        reason: null,
-        gatesFailing: false,
-        retryAtMs: null,
-        attempts: 2,
-        spent: view(finished).tasks[0]?.spent,
-        branch: "orch/add-login",
-        base: BASE,
-        merged: "b0bbed",
-        committed: true,
-        rescues: [],
-        by: null,
-        notHeeded: [],
-        refused: [],
-        unusable: [],
-        crossings: [],
-        outOfScope: [],
-        cause: null,
-        advice: null,
-        pendingQuestion: null,
-        interactionHistory: [],
-        assumptions: [{ decision: "a day", reason: "unsaid" }],
-        unasked: [],
-        directory: `.orch/runs/${RUN}/attempts/add-login`,
-      },
-    ],
     directory: `.orch/runs/${RUN}`,
   });
+  expect(tasks).toMatchObject([
+    {
+      id: "add-login",
+      end: "done",
+      verified: true,
+      grade: "proven",
+      proof: [{ gate: "test", before: null, now: { verdict: "passed", counts: PASSED.counts } }],
+      refusals: [{ what: "completion", count: 1 }],
+      reason: null,
+      attempts: 2,
+      branch: "orch/add-login",
+      merged: "b0bbed",
+      assumptions: [{ decision: "a day", reason: "unsaid" }],
+      directory: `.orch/runs/${RUN}/attempts/add-login`,
+    },
+  ]);
 });
 
 test("a long history stays small: the latest attempts are kept, the rest counted", () => {

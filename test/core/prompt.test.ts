@@ -80,16 +80,6 @@ describe("a fresh conversation", () => {
     );
   });
 
-  test("gets what a new plan has to know", () => {
-    const replan: Decision = {
-      rule: "strategy-failed",
-      kind: "replan",
-      rollback: null,
-      feedback: "It did not work.",
-    };
-    expect(assemblePrompt(second(replan), fresh, parts)).toContain("It did not work.");
-  });
-
   test("gets the resume point of the session before", () => {
     const handoff: Decision = {
       rule: "context-handoff",
@@ -129,22 +119,6 @@ describe("a fresh conversation", () => {
     ]);
     expect(assemblePrompt(state, fresh, parts)).toContain("rejects a wrong password");
   });
-
-  test("hears nothing of an attempt two before, which was answered since", () => {
-    const other: Decision = {
-      rule: "report-missing",
-      kind: "continue",
-      how: { kind: "feedback", feedback: "You ended without writing a report." },
-    };
-    const state = taskAfter([
-      ...attempt({ decision: FEEDBACK }),
-      ...attempt({ n: 2, decision: other }),
-      ...attemptBegun({ n: 3 }),
-    ]);
-    const prompt = assemblePrompt(state, fresh, parts);
-    expect(prompt).toContain("You ended without writing a report.");
-    expect(prompt).not.toContain("rejects a wrong password");
-  });
 });
 
 describe("guidance", () => {
@@ -177,12 +151,6 @@ describe("a template", () => {
     expect(prompt).toContain("What must be true when this is done.");
     expect(prompt).toContain("rejects a wrong password");
     expect(prompt).toContain("/repo/.orch/session/t1/report.json");
-  });
-
-  test("keeps placeholders it invented, and those every object has", () => {
-    expect(withTemplate("{{constructor}} {{__proto__}} {{nonsense}} {{task}}")).toContain(
-      "{{constructor}} {{__proto__}} {{nonsense}}",
-    );
   });
 
   test("does not fill placeholders that stand in the task's own text", () => {
@@ -232,11 +200,6 @@ describe("a conversation that goes on", () => {
     expect(assemblePrompt(pausedWith(question(), {}), followUp("answer"), parts)).toBe(
       `## Answers and guidance from a person\n\n- Asked: Which session store should be used?\n  Answered: redis\n\nContinue with the task.\n\n${path}`,
     );
-  });
-
-  test("needs no words where an answer is delivered as the result of its call", () => {
-    const deliver = { kind: "deliver", sessionId: "s", toolUseId: "t", answer: "redis" } as const;
-    expect(assemblePrompt(first, deliver, parts)).toBe("");
   });
 });
 

@@ -7,12 +7,10 @@ import {
   attempt,
   attemptBegun,
   firstTask,
-  PASSED,
   question,
   runStarted,
   sessionEnded,
   stateOf,
-  task,
   taskStarted,
 } from "../support/builders.ts";
 import { taskId } from "./builders.ts";
@@ -46,43 +44,9 @@ describe("a tree of a task's own", () => {
     const resumed: RunEvent = { type: "run-resumed", stopped: "killed", orch: "0.1.0" };
     expect(firstTask(after(locked, resumed)).lockedAt).toBeNull();
   });
-
-  test("remembers what it cannot be joined with, as it stands now", () => {
-    const conflicts = [{ with: taskId("docs"), paths: ["a.ts"] }];
-    const predicted: RunEvent = { type: "conflicts-predicted", task: ID, conflicts };
-    expect(firstTask(after(predicted)).conflicts).toEqual(conflicts);
-    expect(firstTask(after(predicted, { ...predicted, conflicts: [] })).conflicts).toEqual([]);
-  });
-
-  test("is merged step by step, and then the next task starts from there", () => {
-    const finished = [...begun, ...attempt()];
-    const merge = (...events: readonly RunEvent[]) => stateOf([...finished, ...events]);
-    const started: RunEvent = { type: "merge-started", task: ID, commit: "mine", onto: "tip" };
-    const toProve = { kind: "to-prove", commit: "both", onto: "tip" } as const;
-    const joined: RunEvent = { type: "merge-ended", task: ID, result: toProve };
-    const passed: RunEvent = { type: "merge-gate-ended", task: ID, result: PASSED };
-    const merged: RunEvent = {
-      type: "merge-ended",
-      task: ID,
-      result: { kind: "merged", commit: "both" },
-    };
-    expect(firstTask(merge(started)).cursor).toMatchObject({ joining: { commit: "mine" } });
-    expect(firstTask(merge(started, joined, passed)).cursor).toMatchObject({
-      proof: { commit: "both", gates: [PASSED] },
-    });
-    const over = merge(started, joined, passed, merged);
-    expect(over.merged).toEqual([{ task: ID, commit: "both" }]);
-    expect(firstTask(over).cursor).toMatchObject({ at: "closing", end: { kind: "done" } });
-  });
 });
 
 describe("what the run goes by", () => {
-  test("goes by the policy that was pinned last", () => {
-    const pinned = { sha256: "a1", paths: [".orchestrator.config.js"] };
-    const taken: RunEvent = { type: "settings-pinned", pinned, changed: [] };
-    expect(stateOf([...begun, taken]).run?.pinned).toEqual(pinned);
-  });
-
   test("asks as readily as whoever resumed it said; at level 0 nobody is waited for", () => {
     const asked: RunEvent = { type: "question-asked", question: question({ whenExpired: "wait" }) };
     const changed = (level: 0 | 3) =>
@@ -103,20 +67,5 @@ describe("what the run goes by", () => {
     expect(stateOf([...runStarted(), ...finished]).unread).toEqual([]);
     expect(stateOf([...folder, ...finished]).unread).toEqual([ID]);
     expect(stateOf([...folder, ...finished, read]).unread).toEqual([]);
-  });
-
-  test("knows who wrote a task, which of its keys count for nothing, and what a task changed in vain", () => {
-    const by = taskId("docs");
-    const written: RunEvent = {
-      type: "task-defined",
-      task: task("next"),
-      by,
-      notHeeded: ["allow"],
-    };
-    const paths = ["tasks/next.md"];
-    const refused: RunEvent = { type: "task-change-refused", task: ID, paths };
-    const [first, next] = stateOf([...begun, written, refused]).tasks;
-    expect(first).toMatchObject({ by: null, notHeeded: [], refused: paths });
-    expect(next).toMatchObject({ by, notHeeded: ["allow"], refused: [] });
   });
 });

@@ -4,7 +4,6 @@ import type { Decision } from "../../src/core/model/decision.ts";
 import { idOf, type QuestionId } from "../../src/core/model/ids.ts";
 import type { RunEvent } from "../../src/core/model/event.ts";
 import { treeToRestore } from "../../src/core/run/merging.ts";
-import { fold, INITIAL_STATE } from "../../src/core/run/reduce.ts";
 import { NO_USAGE } from "../../src/core/model/session.ts";
 import type { RunState, TaskState } from "../../src/core/model/state.ts";
 import type { Task } from "../../src/core/model/task.ts";
@@ -18,7 +17,6 @@ import {
   PASSED,
   pauseFor,
   question,
-  recorded,
   runStarted,
   sessionEnded,
   decided,
@@ -41,19 +39,6 @@ const settled: RunEvent = { ...AT, type: "attempt-settled", checkpoint: null, co
 const after = (...events: readonly RunEvent[]): RunState => stateOf([...inAttempt, ...events]);
 
 describe("the run", () => {
-  test("is what its first line says", () => {
-    expect(stateOf(runStarted()).run).toMatchObject({
-      isolation: "worktree",
-      autoCommit: true,
-      startedAt: "2026-11-20T12:14:36.000Z",
-    });
-  });
-
-  test("remembers its place in the log", () => {
-    const state = stateOf(begun);
-    expect([state.seq, state.epoch, state.lastAt]).toEqual([3, 1, "2026-11-20T12:14:56.000Z"]);
-  });
-
   test("is left with an exit code, and live again when it is resumed", () => {
     const left = stateOf([...begun, { type: "run-ended", exitCode: 4 }]);
     expect([left.process, left.exitCode]).toEqual(["left", 4]);
@@ -82,17 +67,6 @@ describe("the run", () => {
   ])("is not changed by $type, which is for people", (event) => {
     const [before, now] = [after(), after(event)];
     expect({ ...now, seq: before.seq, lastAt: before.lastAt }).toEqual(before);
-  });
-
-  test("knows which requests of other processes it has dealt with", () => {
-    const refused: RunEvent = {
-      type: "answer-refused",
-      question: "q9",
-      inbox: "r1",
-      why: "unknown",
-      by: "orch answer",
-    };
-    expect(stateOf([...begun, refused]).inboxSeen).toEqual(["r1"]);
   });
 
   test("forgets a task's redefinition once it has ended, and follows it before", () => {
@@ -132,36 +106,12 @@ describe("the run", () => {
     expect(firstTask(state).baseline).toEqual([PASSED]);
     expect(firstTask(state).spent.workMs).toBe(PASSED.elapsedMs + FAILED.elapsedMs);
   });
-
-  test("remembers the refs that keep work which was set aside", () => {
-    const ref = "refs/orch/rescue-1";
-    const state = after({ type: "rescued", task: ID, ref, why: "left behind" });
-    expect(firstTask(state).rescues).toEqual([{ ref, why: "left behind" }]);
-  });
-
-  test("folded in two parts is the same run", () => {
-    const log = recorded([...inAttempt, sessionEnded()]);
-    expect(fold(log.slice(3), fold(log.slice(0, 3), INITIAL_STATE))).toEqual(fold(log));
-  });
 });
 
 describe("a session", () => {
   test("counts when it is started, not when it ends", () => {
     expect(firstTask(after()).spent.sessions).toBe(1);
     expect(firstTask(after()).cursor).toEqual({ at: "session" });
-  });
-
-  test("can be found again by its process", () => {
-    const process = { pid: 7, startTime: "99" };
-    const spawned: RunEvent = {
-      ...AT,
-      type: "session-spawned",
-      token: token("token-1"),
-      process,
-      program: "claude",
-    };
-    const [first] = firstTask(after(spawned)).steps;
-    expect(first?.attempts[0]?.sessions[0]?.process).toEqual(process);
   });
 
   test("remembers what was recorded of it while it runs, and charges nothing yet", () => {
@@ -195,12 +145,6 @@ describe("a session", () => {
       sessionEnded({ usage: { byModel: { opus: less }, costUsd: -9, turns: 1 }, elapsedMs: -1 }),
     );
     expect(firstTask(state).spent).toEqual(firstTask(after(sessionEnded())).spent);
-  });
-
-  test("may name its model like something every object has", () => {
-    const byModel = { constructor: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 } };
-    const state = after(sessionEnded({ usage: { byModel, costUsd: 1, turns: 1 } }));
-    expect(firstTask(state).spent.byModel).toEqual(byModel);
   });
 
   test("is judged when it has ended", () => {
@@ -424,11 +368,6 @@ describe("waiting", () => {
   });
 });
 
-test("a warning is remembered, so that it is said once", () => {
-  const warned: RunEvent = { type: "budget-warned", task: ID, limit: "cost" };
-  expect(firstTask(after(warned)).warned).toEqual(["cost"]);
-});
-
 test("people outside are told once of each question, and of the end nothing is remembered", () => {
   const notified = (id: string | null): RunEvent => ({
     type: "notified",
@@ -450,11 +389,8 @@ describe("the phase people see", () => {
   });
   test.each<readonly [string, readonly RunEvent[], string]>([
     ["pending until the task has begun", runStarted(), "pending"],
-    ["running once it has", begun, "running"],
     ["running in an attempt", inAttempt, "running"],
     ["stalled at the end", [...inAttempt, ending("stalled")], "stalled"],
-    ["blocked at the end", [...inAttempt, ending("blocked")], "blocked"],
-    ["skipped at the end", [...inAttempt, ending("skipped")], "skipped"],
     ["stalled when the budget is spent", [...inAttempt, ending("over-budget")], "stalled"],
     [
       "done at the end",
@@ -485,16 +421,4 @@ test("a write into the scope of another task stands with both, and with no other
   ]);
   const crossings = state.tasks.map((one) => one.crossings);
   expect(crossings).toEqual([[{ by, into, paths }], [{ by, into, paths }], []]);
-});
-
-test("of a landing its intent is known first, and then what came of it", () => {
-  const intent = { how: "merge", commit: "c0ffee", branch: "main", of: null } as const;
-  const result = { kind: "landed", commit: "c0ffee", url: null } as const;
-  const begun: RunEvent = { type: "landing-started", ...intent };
-  const landings = [[], [begun], [begun, { type: "landed", of: null, result } as const]];
-  expect(landings.map((events) => stateOf([...runStarted(), ...events]).landing)).toEqual([
-    null,
-    { ...intent, result: null },
-    { ...intent, result },
-  ]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { RunEvent } from "../../src/core/model/event.ts";
-import { refusedChanges, refusedWords } from "../../src/core/run/scopes.ts";
+import { refusedChanges } from "../../src/core/run/scopes.ts";
 import { taskOf } from "../../src/core/run/select.ts";
 import { runStarted, stateOf, task } from "../support/builders.ts";
 import { taskId, tree } from "./builders.ts";
@@ -27,11 +27,4 @@ test("each is told once, and nothing of a run that an older orch began", () => {
   const refusedChange: RunEvent = { type: "task-change-refused", task: ID, paths };
   expect(refused(paths, [...begun, refusedChange])).toEqual([]);
   expect(refused(paths, runStarted([task("first"), task("second")]))).toEqual([]);
-});
-
-test("of many files the first are named", () => {
-  const paths = ["a", "b", "c", "d", "e", "f", "g"];
-  expect(refusedWords(paths)).toBe(
-    "changed a, b, c, d, e and 2 more; what the run began with counts",
-  );
 });

@@ -46,12 +46,6 @@ describe("a line typed at", () => {
     ["a question is stopped with a stroke", asked, "/stop", actionReply("skip")],
     ["a question aborts with a stroke", asked, "/abort", actionReply("abort")],
     ["a question takes the bare word as its answer", asked, "skip", actionReply("answer", "skip")],
-    [
-      "a question takes a name of all objects as words",
-      asked,
-      "toString",
-      actionReply("answer", "toString"),
-    ],
     ["a blocker asks for words after 1", blocker, "1", words("guidance")],
     [
       "a blocker takes a sentence",
@@ -105,7 +99,6 @@ describe("a line typed at", () => {
       "5",
       actionReply("extend", "5"),
     ],
-    ["a limit nobody knows takes no amount", { ...budget, budget: null }, "5 USD", again],
   ])("%s", (_name, one, line, expected) => {
     expect(replyTo(one, line)).toEqual(expected);
   });

@@ -1,13 +1,4 @@
-import {
-  array,
-  assert,
-  constantFrom,
-  integer,
-  oneof,
-  property,
-  stringMatching,
-  tuple,
-} from "fast-check";
+import { assert, constantFrom, oneof, property, stringMatching, tuple } from "fast-check";
 import type { Arbitrary } from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -44,9 +35,6 @@ describe("two patterns meet where one path matches both", () => {
     ["file[0-5]", "file[5-9]", true],
     ["file[!a]", "filea", false],
     ["file[!a]", "file[!b]", true],
-    ["file[.-0]", "file[!.0]", false],
-    ["[!\uD7FF]", "[\uD7FF-\u{10000}]", true],
-    ["[z-a]", "*", false],
     ["[z-a]", "**", false],
     [String.raw`a\*`, "a[*]", true],
     [String.raw`a\*`, "ab", false],
@@ -110,29 +98,6 @@ describe("exactly the lists overlap that have a path in common", () => {
       { numRuns: 2_000 },
     );
   });
-
-  test("a path that both cover, however they say it", () => {
-    const path = stringMatching(/^[a-d]{1,4}(\/[a-d]{1,4}){0,3}$/);
-    const how = array(integer({ min: 0, max: 9 }), { minLength: 20, maxLength: 20 });
-    assert(
-      property(path, how, how, (covered, one, other) => {
-        const [a, b] = [blurred(covered, one), blurred(covered, other)];
-        expect([matchesGlob(a, covered), matchesGlob(b, covered)]).toEqual([true, true]);
-        expect(overlaps([a], [b])).toBe(true);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-
-  /** A pattern that still covers the path. */
-  function blurred(path: string, how: readonly number[]): string {
-    const chars = path.split("").map((char, at) => {
-      const blur = [char, "?", "*", `[!x${char === "a" ? "b" : "a"}]`, "[a-d]", `{x,${char}}`];
-      return char === "/" ? char : (blur[how[at % how.length] ?? 0] ?? char);
-    });
-    const names = chars.join("").split("/");
-    return names.map((name, at) => (how[how.length - 1 - at] === 0 ? "**" : name)).join("/");
-  }
 
   test("any two texts are answered, in either order alike", () => {
     const text = oneof(stringMatching(/^[ab*?[\]{},!\\/-]{0,12}$/), stringMatching(/^.{0,8}$/u));

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 
 import type { Continuation, Decision, StallKind } from "../../src/core/model/decision.ts";
 import type { RunEvent } from "../../src/core/model/event.ts";
-import { idOf } from "../../src/core/model/ids.ts";
 import type { Answer } from "../../src/core/model/question.ts";
 import type { SessionEnding } from "../../src/core/model/session.ts";
 import type { Cursor, TaskState } from "../../src/core/model/state.ts";
@@ -143,10 +142,6 @@ describe("an attempt begins", () => {
     expect(startAfter(decision, ending)).toEqual({ kind: "fresh" });
   });
 
-  test("in a fresh conversation where there was none before", () => {
-    expect(firstStart(taskAfter([]))).toEqual({ kind: "fresh" });
-  });
-
   test("in a fresh conversation in every step", () => {
     expect(firstStart(taskAfter(attempt({ decision: advance(true) }), two))).toEqual({
       kind: "fresh",
@@ -197,10 +192,6 @@ describe("a person's answer", () => {
     });
   });
 
-  test("to a question of the report starts another attempt", () => {
-    expect(answered({}, {}).cursor).toEqual({ at: "ready" });
-  });
-
   test.each(["guidance", "retry"] as const)("%s starts another attempt", (action) => {
     expect(answered({ kind: "blocker" }, { action }).cursor).toEqual({ at: "ready" });
   });
@@ -224,15 +215,6 @@ describe("a person's answer", () => {
   ] as const)("%s", (...[, kind, action, granted]) => {
     expect(answered({ kind }, { action }).steps[0]?.granted).toBe(granted);
   });
-
-  test("to another question changes nothing", () => {
-    const waiting = answered({}, { id: idOf("q9") });
-    expect(waiting.cursor).toEqual({ at: "asking" });
-  });
-
-  test("keeps the counters of money and time", () => {
-    expect(answered({}, {}).spent).toMatchObject({ sessions: 1, costUsd: 0.42 });
-  });
 });
 
 describe("a deferred task", () => {
@@ -254,11 +236,5 @@ describe("a deferred task", () => {
     const short = attempt({ decision: stall("deferred"), evidence: { ending }, gates: [] });
     const left = taskAfter([...short.slice(0, cut), resumed]);
     expect(left.cursor).toMatchObject({ at: "attempt" });
-  });
-
-  test("is all that a resumption moves", () => {
-    expect(taskAfter([...attempt({ decision: go(feedback) }), resumed]).cursor).toEqual({
-      at: "ready",
-    });
   });
 });

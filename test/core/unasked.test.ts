@@ -80,11 +80,6 @@ describe("what was put to nobody", () => {
       [...asked, { type: "answered", answer: answer({ id: put.id }), inbox: null }],
       [],
     ],
-    [
-      "is told once where it was asked again and answered from before",
-      answeredAlone(alone(), alone({ why: "duplicate" })),
-      [[PORT, "80"]],
-    ],
   ])("%s", (_name, events, expected) => {
     expect(unaskedAfter(events)).toEqual(expected);
   });
@@ -95,9 +90,5 @@ describe("what was put to nobody", () => {
     ["is no plan that nobody wanted confirmed", { level: 0, confirms: false }, 0],
   ])("%s", (_name, over, count) => {
     expect(unaskedAfter(attempt(), over)).toHaveLength(count);
-  });
-
-  test("is no plan of a step that has not begun", () => {
-    expect(unaskedAfter([], { level: 0, confirms: true })).toEqual([]);
   });
 });

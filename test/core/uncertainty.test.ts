@@ -62,10 +62,6 @@ describe("a signal adds its weight", () => {
     expect(DEFAULT_UNCERTAINTY.weights[id]).toBe(weight);
   });
 
-  test("and the table above is whole", () => {
-    expect(IDS).toHaveLength(13);
-  });
-
   test.each(IDS)("the config's weight replaces that of %s, and no other", (id) => {
     const changed = addSignals(
       NO_SCORE,
@@ -81,14 +77,6 @@ describe("a signal adds its weight", () => {
     expect(of(changed, id)).toBe(17);
     const others = IDS.filter((one) => one !== id);
     expect(others.map((one) => of(changed, one))).toEqual(others.map((one) => of(plain, one)));
-  });
-
-  test.each([
-    ["a negative number", -3],
-    ["no number", Number.NaN],
-  ])("%s as a weight adds nothing", (_what, set) => {
-    const sum = addSignals(NO_SCORE, [signal("no_progress")], weights({ no_progress: set }));
-    expect(total(sum)).toBe(0);
   });
 });
 
@@ -130,12 +118,6 @@ describe("a signal counts once in a task", () => {
     const long = { ...signal("missing_files", "s".repeat(9_999)), detail: "d".repeat(9_999) };
     const [part] = scored(long).parts;
     expect([part?.subject.length, part?.detail.length]).toEqual([200, 300]);
-  });
-
-  test("with scoring off nothing is counted", () => {
-    expect(addSignals(NO_SCORE, [signal("no_progress")], policy({ enabled: false }))).toBe(
-      NO_SCORE,
-    );
   });
 });
 

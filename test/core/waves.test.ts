@@ -49,12 +49,6 @@ describe("the waves of a run", () => {
       ["b", "a needs b", "c needs a"],
     ],
     [
-      "name what is missing now, not what was missing first",
-      [task("a"), task("b"), task("c", ["b/x"], "a")],
-      1,
-      ["a", "b no slot", "c no slot"],
-    ],
-    [
       "keep tasks apart that may touch the same file, and let another one in",
       [task("a", ["src/**"]), task("b", ["docs", "**/*.ts"]), task("c", ["test"])],
       2,
@@ -65,12 +59,6 @@ describe("the waves of a run", () => {
       [task("a"), task("b", []), task("c")],
       3,
       ["a, c", "b own scope missing, beside a"],
-    ],
-    [
-      "let nothing in beside one that began without a scope",
-      [task("a", []), task("b"), task("c")],
-      3,
-      ["a", "b theirs scope missing, beside a, c theirs scope missing, beside a"],
     ],
     ["take what is not among the tasks as done", [task("a", ["a"], "elsewhere")], 1, ["a"]],
     [
