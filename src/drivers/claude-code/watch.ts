@@ -95,7 +95,11 @@ function channelTrouble(facts: StreamFacts, { hooks, asks }: Expected): string |
 }
 
 function isOlder(version: string | null): boolean {
-  return version?.localeCompare(TESTED_VERSION, "en", { numeric: true }) === -1;
+  if (version === null) return false;
+  const numbers = version.split(".").map(Number);
+  const tested = TESTED_VERSION.split(".").map(Number);
+  const at = tested.findIndex((number, n) => number !== numbers[n]);
+  return at >= 0 && (numbers[at] ?? 0) < (tested[at] ?? 0);
 }
 
 function olderWords({ version }: StreamFacts): string {
