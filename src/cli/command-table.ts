@@ -68,7 +68,6 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["--auto-commit", "commit each passed step"],
       ["--no-auto-commit", "one commit for a finished task; none with --isolation none"],
       ["--plan", "show which tasks would run together, and why; runs nothing"],
-      ["--dry-run", "the same as --plan"],
       ANSWERS,
       ...FOLLOWING,
     ],

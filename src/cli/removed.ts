@@ -4,6 +4,7 @@ const REMOVED: Readonly<Record<string, string>> = {
   "--yes": "leave it out: only `orch clean` asks",
   "--all-repositories":
     "trees of a repository that is gone are folders in worktree.root: remove them by hand",
+  "--dry-run": "`orch run --plan` shows what would run",
   eval: "labelled records are measured in orch's own repository: npm run bench -- eval <set> <file>",
   "--explain-level":
     "`orch policy [task]` shows the level and who sets it; docs/questions.md, what each asks",

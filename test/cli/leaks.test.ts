@@ -147,7 +147,7 @@ test("no secret in any spelling reaches what orch shows, writes, hands on or sen
       outputs.set(`orch ${line.join(" ")}`, stdout + stderr);
     }
   expect(await say("no-such-task", "run", `no/${TEXTS[3]}.md`, "--json")).toBe(2);
-  expect(await say("dry-run", "run", "--dry-run", "--agent", "scripted", long(9))).toBe(0);
+  expect(await say("plan", "run", "--plan", "--agent", "scripted", long(9))).toBe(0);
   outputs.set("commits", box.git("log", "--all", "--format=%B%an%ae%D"));
   outputs.set("refs", box.git("for-each-ref") + box.git("ls-remote", "origin"));
   for (const [name, text] of filesIn(box)) outputs.set(name, text);

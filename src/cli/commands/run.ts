@@ -51,8 +51,7 @@ export const runCommand: Command = async (args, given, io) => {
   // Names of runs and branches are made of a person's words.
   const source = named.kind === "words" ? { ...named, text: place.redact(named.text) } : named;
   const ready = readyTasks(source, flags, place);
-  if (given.plan === true || given.dryRun === true)
-    return (await import("./plan.ts")).showPlan(ready, place, given, io);
+  if (given.plan === true) return (await import("./plan.ts")).showPlan(ready, place, given, io);
   confineIn(place); // Refused before there is a run.
   const prepared = preparedAnswers(given, io);
   const isolation = isolationGiven(given) ?? git.isolation;
