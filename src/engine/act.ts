@@ -7,7 +7,7 @@ import { treeToRestore } from "../core/run/merging.ts";
 import { underPolicyOf } from "../core/run/resolve.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
 import type { AttemptState } from "../core/model/state.ts";
-import { unlessSilent } from "../core/model/verdict.ts";
+import { unknownIfUncounted } from "../core/model/verdict.ts";
 import { OrchError } from "../errors.ts";
 import { ask, askBudget } from "./ask.ts";
 import { checkBase } from "./base.ts";
@@ -142,7 +142,7 @@ async function runGate(
     isBase: false,
   };
   const checked = await gates.check(gate, request, stop.signal);
-  const result = unlessSilent(
+  const result = unknownIfUncounted(
     checked,
     state.baseline.find(({ name }) => name === gate.name) ?? null,
   );

@@ -5,7 +5,7 @@ import type { Comparison } from "../core/model/checks.ts";
 import type { RunEvent } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import type { GateSpec } from "../core/model/task.ts";
-import { provesNothing, type GateResult } from "../core/model/verdict.ts";
+import { staysUnknown, type GateResult } from "../core/model/verdict.ts";
 import { currentStep } from "../core/run/select.ts";
 import { put, questionOf } from "./answer.ts";
 import { endTask } from "./end-task.ts";
@@ -31,7 +31,7 @@ export async function checkBase(
       const measurement = await measured(treeOf(log, id), gate, copy, ports);
       if (ports.stop.signal.aborted) return;
       await keep(id, measurement, log, ports);
-      if (provesNothing(measurement.result)) return;
+      if (staysUnknown(measurement.result)) return;
     }
   } finally {
     await copy.remove();
@@ -51,7 +51,7 @@ async function keep(
   const isFirst = task.baseline.length === 0;
   const programs = isFirst ? await ports.workspaces.programs(workspace) : {};
   const checked: RunEvent = { type: "base-checked", ...at, ...measurement, programs };
-  if (!provesNothing(result)) return log.append(checked);
+  if (!staysUnknown(result)) return log.append(checked);
   const action = needsPersonBefore(result.name, result, step.level);
   if (action.kind === "ask") {
     const question = questionOf(action.ask, at, log.state, ports.clock.nowMs());

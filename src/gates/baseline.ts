@@ -10,7 +10,7 @@ import { cacheBase, cachedBase, cacheKey, contentsOf } from "./base-cache.ts";
 import { environmentAt, rootsOf } from "../adapters/environment.ts";
 import type { CommandGateDeps, CommandRequest } from "./command-gate.ts";
 import { keepChecks, keepText, keptChecks, keptText } from "./inventory-file.ts";
-import { neverLoaded } from "./not-run.ts";
+import { neverLoaded } from "./unknown-words.ts";
 
 /** Where a gate's command runs. */
 export interface CommandPlace {

@@ -17,7 +17,7 @@ import type { CachePlace } from "./base-cache.ts";
 import { tailOf } from "../readers/failure/findings.ts";
 import type { Asked } from "../readers/tools/asking.ts";
 import { keepChecks } from "./inventory-file.ts";
-import { AT_ONCE_MS, unlessDead } from "./dead-command.ts";
+import { AT_ONCE_MS, failedOrUnknown } from "./failed-or-unknown.ts";
 import { judge, type CommandRun } from "./judge.ts";
 import { prepareReport, readReports, reportFolder } from "./report-files.ts";
 
@@ -94,7 +94,7 @@ async function runLiving(
   const { verdict, counts } = run;
   const isUnclear = request.isBase && verdict.kind === "failed" && counts === null;
   if (!isUnclear || performance.now() - startedMs > AT_ONCE_MS || signal.aborted) return run;
-  return unlessDead(run, gate, request, (other, place) => runOnce(other, place, deps, signal));
+  return failedOrUnknown(run, gate, request, (other, place) => runOnce(other, place, deps, signal));
 }
 
 /** As old and changed runners say that they do not know what they were asked for. */

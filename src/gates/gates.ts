@@ -4,7 +4,7 @@ import { assertNever } from "../core/model/assert.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import { compareInventories, type Comparison, type Inventory } from "../core/model/checks.ts";
 import type { GateSpec } from "../core/model/task.ts";
-import type { GateResult } from "../core/model/verdict.ts";
+import { unknown, type GateResult } from "../core/model/verdict.ts";
 import type { Gates, RanGate } from "../engine/ports.ts";
 import { keptChecks, type Named } from "./inventory-file.ts";
 import { environmentAt, rootsOf } from "../adapters/environment.ts";
@@ -54,7 +54,7 @@ async function check(
   signal: AbortSignal,
 ): Promise<GateResult> {
   const startedMs = performance.now();
-  const outcome = await place.then((at) => outcomeOf(gate, at, signal)).catch(notRun);
+  const outcome = await place.then((at) => outcomeOf(gate, at, signal)).catch(unknownAfter);
   const elapsedMs = Math.round(performance.now() - startedMs);
   return { name: gate.name, required: gate.required, ...outcome, elapsedMs };
 }
@@ -64,13 +64,12 @@ async function outcomeOf(
   { request, deps }: CommandPlace,
   signal: AbortSignal,
 ): Promise<CommandOutcome> {
-  if (signal.aborted)
-    return silent({ kind: "unknown", why: "killed", detail: "orch was told to stop" });
+  if (signal.aborted) return withoutOutput(unknown("killed", "orch was told to stop"));
   switch (gate.kind) {
     case "command":
       return checkCommand(gate, request, deps, signal);
     case "file-exists":
-      return silent(await checkFile(gate, request.cwd));
+      return withoutOutput(await checkFile(gate, request.cwd));
     default:
       return assertNever(gate, "gate");
   }
@@ -78,13 +77,13 @@ async function outcomeOf(
 
 const MACHINES: ReadonlySet<string> = new Set(["machine-fault", "disk-full"]);
 
-function silent(verdict: GateResult["verdict"]): CommandOutcome {
+function withoutOutput(verdict: GateResult["verdict"]): CommandOutcome {
   return { verdict, counts: null, faults: null, excerpt: "", flaky: false, flakyFindings: [] };
 }
 
 /** Throws OrchError where the machine is at fault: that is no word on this gate alone. */
-function notRun(error: unknown): CommandOutcome {
+function unknownAfter(error: unknown): CommandOutcome {
   if (error instanceof OrchError && MACHINES.has(error.code)) throw error;
   const words = error instanceof Error ? error.message : String(error);
-  return silent({ kind: "unknown", why: "not-run", detail: excerpt(words, DETAIL_CHARS_MAX) });
+  return withoutOutput(unknown("not-run", excerpt(words, DETAIL_CHARS_MAX)));
 }

@@ -6,12 +6,13 @@ import type { ProcessEnd } from "../adapters/process/process.ts";
 import { assertNever } from "../core/model/assert.ts";
 import type { Check } from "../core/model/checks.ts";
 import type { CommandGate } from "../core/model/task.ts";
-import type {
-  Finding,
-  GateResult,
-  TestCounts,
-  UnknownWhy,
-  Verdict,
+import {
+  unknown,
+  type Finding,
+  type GateResult,
+  type TestCounts,
+  type Unknown,
+  type Verdict,
 } from "../core/model/verdict.ts";
 import { bounded, findingsOf } from "../readers/failure/findings.ts";
 import { faultOf } from "../readers/failure/identity.ts";
@@ -19,7 +20,13 @@ import { readOutput, withReport } from "../readers/failure/read-output.ts";
 import type { OutputReading, Report, Run } from "../readers/failure/read-output.ts";
 import { formOf, readReport } from "../readers/tools/reports.ts";
 import { lastWords } from "../readers/failure/error-lines.ts";
-import { brokenTool, missingTool, neverLoaded, nothingChecked, notWritten } from "./not-run.ts";
+import {
+  brokenTool,
+  missingTool,
+  neverLoaded,
+  nothingChecked,
+  notWritten,
+} from "./unknown-words.ts";
 
 export interface Judgement {
   readonly verdict: Verdict;
@@ -40,7 +47,7 @@ export interface Beside {
   readonly runner: string | null;
   readonly report: Report | null;
   /** Why the report that the gate names tells nothing. */
-  readonly missing: { readonly why: UnknownWhy; readonly detail: string } | null;
+  readonly missing: Pick<Unknown, "why" | "detail"> | null;
 }
 
 const NOTHING: Beside = { runner: null, report: null, missing: null };
@@ -103,7 +110,6 @@ interface Failed {
 }
 
 type Judged = Exclude<Verdict, { kind: "failed" }> | Failed;
-type Unknown = Extract<Verdict, { kind: "unknown" }>;
 type Exit = Pick<Finished, "code" | "words" | "crashed"> | Unknown;
 
 /** Signals a program brings upon itself: the work is at fault, nobody ended the gate from outside. */
@@ -151,11 +157,11 @@ function bySelf(exitCode: number | null, signal: string | null): Exit {
 }
 
 function judgeExit(done: Finished): Judged {
-  return notEvaluated(done) ?? (done.gate.expect === "pass" ? toPass(done) : toFail(done));
+  return unknownEitherWay(done) ?? (done.gate.expect === "pass" ? toPass(done) : toFail(done));
 }
 
 /** Rules that hold whichever way the command is expected to end; null: the checks were made. */
-function notEvaluated(done: Finished): Unknown | null {
+function unknownEitherWay(done: Finished): Unknown | null {
   const { gate, said, run, code, words, beside } = done;
   const failures = run === null ? 0 : run.counts.failed + run.failures;
   if (code !== 0 && failures === 0) {
@@ -168,7 +174,7 @@ function notEvaluated(done: Finished): Unknown | null {
     return unknown(beside.missing.why, `${beside.missing.detail}; the command ${words}`);
   const broken = run === null && beside.runner !== null ? brokenTool(said.lines) : null;
   if (code !== 0 && broken !== null) return unknown("tool-missing", `${words}: ${broken}`);
-  if (run === null) return uncounted(done);
+  if (run === null) return unknownWithoutCounts(done);
   const isRed = failures > 0 && (code !== 0 || run.endsRed || run.counts.failed > 0);
   if (isRed || run.counts.passed > 0) return null;
   const skipped = run.counts.skipped > 0 ? ` (${run.counts.skipped} skipped)` : "";
@@ -178,7 +184,7 @@ function notEvaluated(done: Finished): Unknown | null {
 const HINT = 'name the file of its report under "report", or say kind: "check"';
 
 /** Where no runner summed up; null: the exit code is all there is. */
-function uncounted({ gate, said, code, words, beside }: Finished): Unknown | null {
+function unknownWithoutCounts({ gate, said, code, words, beside }: Finished): Unknown | null {
   if (gate.parse === "none" || gate.proves === "check") return null;
   if (gate.parse !== "auto") {
     const last = lastWords(said.lines);
@@ -242,9 +248,3 @@ function swallowed(count: number): string {
   const checks = count === 1 ? "check" : "checks";
   return `the command swallows its failures: it exited 0 although ${count} ${checks} failed`;
 }
-
-function unknown(why: UnknownWhy, detail: string): Unknown {
-  return { kind: "unknown", why, detail: detail.slice(0, DETAIL_CHARS_MAX) };
-}
-
-const DETAIL_CHARS_MAX = 400;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { compareInventories, type Check, type Comparison } from "../../src/core/model/checks.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
-import { unlessSilent, type GateResult } from "../../src/core/model/verdict.ts";
+import { unknownIfUncounted, type GateResult } from "../../src/core/model/verdict.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import { evidence, FAILED, PASSED, report } from "../support/builders.ts";
 import { history, policy } from "./builders.ts";
@@ -294,14 +294,16 @@ describe("work that is reported complete, on green gates", () => {
   test("whose runner has fallen silent proves nothing, and the agent is told why", () => {
     const seen = seenOf({ base: "+a", now: "+a", original: null });
     const before = { ...PASSED, name: "test" };
-    const silent = unlessSilent({ ...before, counts: null }, before);
+    const silent = unknownIfUncounted({ ...before, counts: null }, before);
     const decision = decide({ ...seen, gates: [silent] }, history(), policy());
     expect(decision.rule).toBe("gate-unknown");
     expect(decision).toMatchObject({
       how: { feedback: expect.stringContaining("counted 12 checks before the work") },
     });
-    expect(unlessSilent({ ...before, counts: null }, null).verdict).toEqual({ kind: "passed" });
-    expect(unlessSilent(before, before)).toBe(before);
+    expect(unknownIfUncounted({ ...before, counts: null }, null).verdict).toEqual({
+      kind: "passed",
+    });
+    expect(unknownIfUncounted(before, before)).toBe(before);
   });
 });
 

@@ -9,7 +9,7 @@ import { UNCONFINED } from "../../adapters/process/confine.ts";
 import { inert } from "../../core/model/excerpt.ts";
 import type { Settings } from "../../core/model/settings.ts";
 import type { GateSpec } from "../../core/model/task.ts";
-import { checkedNothing, provesNothing, type GateResult } from "../../core/model/verdict.ts";
+import { checkedNothing, staysUnknown, type GateResult } from "../../core/model/verdict.ts";
 import { OrchError } from "../../errors.ts";
 import { defaultSettings } from "../../schema/config.ts";
 import { headOf, statusOf } from "../../workspace/git/branch.ts";
@@ -191,7 +191,7 @@ function ofGate(result: GateResult): Finding {
   const about = `gate ${result.name}`;
   const words = gateSays(result);
   if (result.verdict.kind === "passed") return finding(about, "ok", words);
-  if (provesNothing(result))
+  if (staysUnknown(result))
     return finding(about, "bad", words, "fix its command, or what it needs, on the last commit");
   const hint = checkedNothing(result)
     ? "a task may write the first tests; until then nothing is proven"

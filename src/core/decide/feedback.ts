@@ -38,7 +38,7 @@ export function unknownLines(gates: readonly GateResult[]): readonly string[] {
 
 /** What orch measured on the tree that the task began with, where it was not green. */
 export function baseTrouble(baseline: readonly GateResult[]): string {
-  const [red, silent] = [linesOfFailed(baseline), unknownLines(baseline)];
+  const [red, open] = [linesOfFailed(baseline), unknownLines(baseline)];
   const failed = [
     "These checks failed before the task began:",
     ...fenced(red),
@@ -47,14 +47,13 @@ export function baseTrouble(baseline: readonly GateResult[]): string {
   ];
   const unknown = [
     "These gates gave no verdict:",
-    ...fenced(silent),
+    ...fenced(open),
     "",
     "They must run and check your work before you report: add the tests or the script that they look for.",
   ];
-  return [
-    ...(red.length === 0 ? [] : [...failed, ""]),
-    ...(silent.length === 0 ? [] : unknown),
-  ].join("\n");
+  return [...(red.length === 0 ? [] : [...failed, ""]), ...(open.length === 0 ? [] : unknown)].join(
+    "\n",
+  );
 }
 
 export function redGate(facts: Facts): string {

@@ -152,11 +152,11 @@ function refusedBy(gate: ProvingGate, allow: readonly AllowRule[]): readonly str
     return [`${stillFails(name)}: ${which}`];
   }
   if (copy === null) return [];
-  const isSilent = copy.verdict.kind === "passed" && copy.counts === null;
+  const isUncounted = copy.verdict.kind === "passed" && copy.counts === null;
   // Where checks were counted and it fails without any, it may be that they are not built any more,
   // after something was renamed: that says nothing of the work.
   if (base?.counts)
-    return isSilent ? [`${name}: its runner does not report the original checks`] : [];
+    return isUncounted ? [`${name}: its runner does not report the original checks`] : [];
   const isRed = copy.verdict.kind === "failed" && base?.verdict.kind === "failed" && !isFirst;
   return isRed ? [stillFails(name)] : [];
 }

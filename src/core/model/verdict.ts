@@ -8,6 +8,7 @@ export interface Finding {
   readonly message: string;
 }
 
+/** Why a gate gave no verdict. */
 export type UnknownWhy =
   | "not-run"
   | "timed-out"
@@ -16,11 +17,24 @@ export type UnknownWhy =
   | "nothing-checked"
   | "output-unreadable";
 
+/** A gate without a verdict: whatever kept it from one, it is called so. */
+export interface Unknown {
+  readonly kind: "unknown";
+  readonly why: UnknownWhy;
+  readonly detail: string;
+}
+
 /** Three values, always. Unknown is never a pass and never a failure. */
 export type Verdict =
   | { readonly kind: "passed" }
   | { readonly kind: "failed"; readonly findings: readonly Finding[] }
-  | { readonly kind: "unknown"; readonly why: UnknownWhy; readonly detail: string };
+  | Unknown;
+
+export function unknown(why: UnknownWhy, detail: string): Unknown {
+  return { kind: "unknown", why, detail: detail.slice(0, DETAIL_CHARS_MAX) };
+}
+
+const DETAIL_CHARS_MAX = 400;
 
 /** Counts parsed from a known test runner's output. */
 export interface TestCounts {
@@ -51,25 +65,26 @@ export interface GateResult {
 }
 
 /** It ran, and there was nothing yet that it could check. */
-export function checkedNothing({ verdict }: GateResult): boolean {
-  return checksNothing(verdict);
-}
-
-function checksNothing(verdict: Verdict): boolean {
+export function checkedNothing({ verdict }: Pick<GateResult, "verdict">): boolean {
   return verdict.kind === "unknown" && verdict.why === "nothing-checked";
 }
 
-/** Said of the base: however well the work is done, this gate could not tell. */
-export function provesNothing({
-  verdict,
-  counts,
-}: Pick<GateResult, "verdict" | "counts">): boolean {
+/** Of a result on the base: however well the work is done, this gate could not tell. */
+export function staysUnknown({ verdict, counts }: Pick<GateResult, "verdict" | "counts">): boolean {
   if (verdict.kind !== "unknown") return false;
   // Where there is no check yet, the task may write the first; one that leaves all of them out is wrong.
-  return DEAD.has(verdict.why) || (checksNothing(verdict) && (counts?.skipped ?? 0) > 0);
+  const leavesAllOut = verdict.why === "nothing-checked" && (counts?.skipped ?? 0) > 0;
+  return STAYS_UNKNOWN.has(verdict.why) || leavesAllOut;
 }
 
-const DEAD: ReadonlySet<UnknownWhy> = new Set<UnknownWhy>(["tool-missing", "not-run", "killed"]);
+const STAYS_UNKNOWN: ReadonlySet<UnknownWhy> = new Set(["tool-missing", "not-run", "killed"]);
+
+/** For a reason that no change of the code removes. */
+export function isUnknownOutsideTheWork({ verdict }: GateResult): boolean {
+  return verdict.kind === "unknown" && OUTSIDE_THE_WORK.has(verdict.why);
+}
+
+const OUTSIDE_THE_WORK: ReadonlySet<UnknownWhy> = new Set([...STAYS_UNKNOWN, "timed-out"]);
 
 /** What tells one failure of the required gates from another. */
 export interface FailureIdentity {
@@ -81,11 +96,11 @@ export interface FailureIdentity {
 }
 
 /** A runner that counted before the work and passes without a word has checked nothing. */
-export function unlessSilent(now: GateResult, before: GateResult | null): GateResult {
+export function unknownIfUncounted(now: GateResult, before: GateResult | null): GateResult {
   if (now.verdict.kind !== "passed" || now.counts !== null || !before?.counts) return now;
   const { passed, failed, skipped } = before.counts;
   const detail = `its runner counted ${passed + failed + skipped} checks before the work, and counts none now`;
-  return { ...now, verdict: { kind: "unknown", why: "nothing-checked", detail } };
+  return { ...now, verdict: unknown("nothing-checked", detail) };
 }
 
 /** The sum of all required gates. "ungated" is the explicit choice `gates: "none"`. */

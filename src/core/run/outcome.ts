@@ -3,7 +3,7 @@
 import { assertNever } from "../model/assert.ts";
 import type { TaskEnd } from "../model/event.ts";
 import type { RunState, TaskState } from "../model/state.ts";
-import { provesNothing, sumGates, type UnknownWhy } from "../model/verdict.ts";
+import { staysUnknown, sumGates, isUnknownOutsideTheWork } from "../model/verdict.ts";
 import { landingDue } from "./merging.ts";
 import { declaredBlockers, isBlockerType, type BlockerType } from "../model/blocker.ts";
 import type { RuleId } from "../model/decision.ts";
@@ -92,7 +92,7 @@ function exitCodeOfTask(task: TaskState): ExitCode | null {
 /** A gate or the agent program could not: nothing was tried, and only the setup can be fixed. */
 function couldNotStart({ steps, stepIndex, baseline }: TaskState): boolean {
   const last = steps[stepIndex]?.attempts.at(-1);
-  if (last === undefined) return baseline.some(provesNothing);
+  if (last === undefined) return baseline.some(staysUnknown);
   return last.outcome?.decision.rule === "agent-missing";
 }
 
@@ -120,7 +120,7 @@ export function causeOf(task: TaskState): StallCause | null {
   const outcome = task.steps
     .flatMap(({ attempts }) => attempts)
     .findLast((a) => a.outcome)?.outcome;
-  if (!outcome) return task.baseline.some(provesNothing) ? "environment" : "specification";
+  if (!outcome) return task.baseline.some(staysUnknown) ? "environment" : "specification";
   return causeOfRule(outcome.decision.rule, outcome.evidence);
 }
 
@@ -131,7 +131,7 @@ export function causeOfRule(rule: RuleId, evidence: Evidence): StallCause {
     const [first] = report.kind === "read" ? declaredBlockers(report.report) : [];
     return causeOfBlocker(first?.type ?? "");
   }
-  return BY_RULE[rule] ?? (isUnmeasurable(evidence) ? "environment" : "agent");
+  return BY_RULE[rule] ?? (haveNoVerdict(evidence) ? "environment" : "agent");
 }
 
 /** Rules that are not named here leave it to the agent. */
@@ -170,18 +170,8 @@ function causeOfBlocker(type: string): StallCause {
   return (isBlockerType(type) ? BY_BLOCKER[type] : null) ?? "environment";
 }
 
-const UNMEASURABLE: ReadonlySet<UnknownWhy> = new Set<UnknownWhy>([
-  "not-run",
-  "timed-out",
-  "killed",
-  "tool-missing",
-]);
-
-/** The gates said nothing, for a reason that no change of the code removes. */
-function isUnmeasurable({ gates }: Evidence): boolean {
+/** The gates gave no verdict, for a reason that no change of the code removes. */
+function haveNoVerdict({ gates }: Evidence): boolean {
   if (sumGates(gates) !== "unknown") return false;
-  return gates.some(
-    ({ required, verdict }) =>
-      required && verdict.kind === "unknown" && UNMEASURABLE.has(verdict.why),
-  );
+  return gates.some((gate) => gate.required && isUnknownOutsideTheWork(gate));
 }

@@ -20,7 +20,7 @@ import {
 } from "./select.ts";
 import type { AttemptState, Cursor, SessionState, StepState, TaskState } from "../model/state.ts";
 import type { Step, Task } from "../model/task.ts";
-import { provesNothing, sumGates } from "../model/verdict.ts";
+import { staysUnknown, sumGates } from "../model/verdict.ts";
 
 /** The decision's effect on the tree is done; now its effect on the task. */
 export function afterSettled(task: TaskState, at: string): TaskState {
@@ -187,7 +187,7 @@ function afterWords(task: TaskState, question: Question, answer: Answer): TaskSt
   const { ledger, visited } = isGuidance ? anew : task;
   // Asked before the first attempt, for a gate that could not run: by now it may.
   const isAgain = answer.action === "retry" && question.attempt === 0;
-  const baseline = isAgain ? task.baseline.filter((gate) => !provesNothing(gate)) : task.baseline;
+  const baseline = isAgain ? task.baseline.filter((gate) => !staysUnknown(gate)) : task.baseline;
   return { ...anew, ledger, visited, baseline, score: afterPerson(task.score) };
 }
 

@@ -1,4 +1,4 @@
-// Which words in a command's output say that its checks were never made?
+// Which words in a command's output say that it gives no verdict, and why?
 
 const LINES_MAX = 60;
 
