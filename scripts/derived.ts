@@ -86,11 +86,14 @@ function withTables(page: string): string {
 
 /** What docs/files.md says is redacted. */
 function withSecrets(page: string): string {
-  const names = SECRET_NAMES.map(
-    ({ says }) => `| a value of 8 characters or more | of a variable ${says} |`,
+  const rows = [
+    ["a value of 8 characters or more, of a variable", SECRET_NAMES],
+    ["a key, by its shape", SECRET_SHAPES],
+  ] as const;
+  const listed = rows.map(
+    ([what, all]) => `| ${what} | ${all.map(({ says }) => says).join("; ")} |`,
   );
-  const shapes = SECRET_SHAPES.map(({ says }) => `| a key, by its shape | ${says} |`);
-  const table = ["", "| what | which |", "|---|---|", ...names, ...shapes, "", ""].join("\n");
+  const table = ["", "| what | which |", "|---|---|", ...listed, "", ""].join("\n");
   return page.replace(
     /(<!-- secrets -->\n)[^]*?(<!-- end of secrets -->)/,
     (_all, before: string, after: string) => `${before}${table}${after}`,
