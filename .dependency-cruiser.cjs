@@ -133,7 +133,7 @@ module.exports = {
     gate("yaml", ["schema/task-file.ts"]),
     gate("unbash", ["readers/shell/each-call.ts"]),
     gate("saxes", ["readers/tools/junit-xml.ts"]),
-    gate("commander", ["cli/program.ts"]),
+    gate("commander", ["cli/command-line/program.ts"]),
     gate("chokidar", ["adapters/files/watch.ts"]),
     gate("execa", ["adapters/process/run-program.ts"]),
     gate("@anthropic-ai", []),

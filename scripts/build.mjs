@@ -30,11 +30,11 @@ const LIBRARY = ["index"];
 
 /** What every command needs, in one chunk: each file that is loaded costs a third of a millisecond. */
 const START =
-  /\/src\/(cli\/(io|layout|options)|core\/model\/(excerpt|policy|assert|ids)|errors|version)\.ts$/;
+  /\/src\/(cli\/(io|layout|command-line\/options)|core\/model\/(excerpt|policy|assert|ids)|errors|version)\.ts$/;
 
 /** What commands need that only look at runs: one chunk again. */
 const LOOKING =
-  /\/src\/(cli\/(commands\/(answered|pick|waiting)|render\/text)|adapters\/(log\/(run-reader|run-files|owner)|process\/identity|files\/(atomic-file|disk|small-file))|schema\/(owner-file|parsed)|core\/(run\/deadline|decide\/asking|model\/question))\.ts$/;
+  /\/src\/(cli\/(commands\/(pick|waiting)|render\/text)|adapters\/(log\/(run-reader|run-files|owner)|process\/identity|files\/(atomic-file|disk|small-file))|schema\/(owner-file|parsed)|core\/(decide\/asking|model\/question))\.ts$/;
 
 /**
  * The argument parser loads what starts processes, for subcommands that are programs of their own.

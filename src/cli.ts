@@ -8,7 +8,7 @@ import { createRedactor } from "./adapters/redact.ts";
 import { printJson, processIo, styleOf } from "./cli/io.ts";
 import { atWords } from "./cli/layout.ts";
 import { exitNow, exitSoon } from "./cli/exit.ts";
-import { runProgram } from "./cli/program.ts";
+import { runProgram } from "./cli/command-line/program.ts";
 import { errorLine, renderError } from "./cli/render/error.ts";
 import { VERSION } from "./version.ts";
 

@@ -11,7 +11,7 @@ import type { GateResult } from "../core/model/verdict.ts";
 import { createBaseCopies, type BaseCopy } from "../workspace/proof/base-copy.ts";
 import { findRepository } from "../workspace/git/find-repository.ts";
 import { gitAsk, type Git } from "../workspace/git/git.ts";
-import { gatesIn } from "./context.ts";
+import { gatesIn } from "./running/context.ts";
 
 interface Place {
   readonly root: string;

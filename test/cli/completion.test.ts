@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 
-import { COMMANDS } from "../../src/cli/command-table.ts";
+import { COMMANDS } from "../../src/cli/command-line/command-table.ts";
 import { orch } from "../support/run-orch.ts";
 
 const SHOWN = COMMANDS.filter(({ hidden }) => hidden !== true);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import { COMMANDS } from "../../src/cli/command-table.ts";
+import { COMMANDS } from "../../src/cli/command-line/command-table.ts";
 import { EXIT_CODES } from "../../src/core/run/outcome.ts";
 import { ERROR_CODES } from "../../src/errors.ts";
 import { VERSION } from "../../src/version.ts";

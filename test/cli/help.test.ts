@@ -1,8 +1,8 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 
-import { COMMANDS } from "../../src/cli/command-table.ts";
-import { runProgram } from "../../src/cli/program.ts";
+import { COMMANDS } from "../../src/cli/command-line/command-table.ts";
+import { runProgram } from "../../src/cli/command-line/program.ts";
 
 /** What is printed where a window has so many columns. */
 async function help(args: readonly string[], columns: number): Promise<string> {

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import type { CliIo } from "../../src/cli/io.ts";
 import { activityWords } from "../../src/cli/render/activity.ts";
 import { renderError } from "../../src/cli/render/error.ts";
-import { createDisplay, type RunDisplay, type ViewOptions } from "../../src/cli/view.ts";
+import { createDisplay, type RunDisplay, type ViewOptions } from "../../src/cli/running/view.ts";
 import type { RunEvent } from "../../src/core/model/event.ts";
 import { exitCodeOf } from "../../src/core/run/outcome.ts";
 import { projectResult, projectRun } from "../../src/core/views/projection.ts";

@@ -2,7 +2,7 @@
 // ends the process.
 
 import { printJson, type CliIo } from "../../src/cli/io.ts";
-import { runProgram } from "../../src/cli/program.ts";
+import { runProgram } from "../../src/cli/command-line/program.ts";
 import { errorLine, renderError } from "../../src/cli/render/error.ts";
 import { VERSION } from "../../src/version.ts";
 

@@ -2,7 +2,7 @@
 // the answer on stdout. SIGUSR1: another channel answers. SIGUSR2: the story goes on.
 
 import { createTerminalHuman } from "../../src/adapters/terminal/human.ts";
-import { screenOf } from "../../src/cli/at-terminal.ts";
+import { screenOf } from "../../src/cli/running/at-terminal.ts";
 import { processIo, styleOf } from "../../src/cli/io.ts";
 import { renderAsked } from "../../src/cli/render/question.ts";
 import { answer, question } from "./builders.ts";

@@ -7,7 +7,7 @@ import { readSmallFile } from "../../adapters/files/small-file.ts";
 import { isGivenAnswer } from "../../adapters/terminal/human.ts";
 import { Prompt } from "../../adapters/terminal/prompt.ts";
 import type { Answer } from "../../core/model/question.ts";
-import { personAt, screenOf } from "../at-terminal.ts";
+import { personAt, screenOf } from "../running/at-terminal.ts";
 import { type CliIo, styleOf } from "../io.ts";
 import { paragraph } from "../layout.ts";
 import { renderWaiting } from "./waiting.ts";

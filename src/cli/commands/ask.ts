@@ -4,7 +4,7 @@ import { askOrch } from "../../mcp/ask.ts";
 import { sessionFolderIn, sideOf } from "../../mcp/channel.ts";
 import { DURATION_WORDS, parseDuration } from "../../schema/duration.ts";
 import { printErr, printResult } from "../io.ts";
-import { type Command, usage } from "../options.ts";
+import { type Command, usage } from "../command-line/options.ts";
 
 /** Shells of agents are cut off after about two minutes. */
 const HOLD_MS = 90_000;

@@ -5,7 +5,7 @@ import { loadConfig } from "../../adapters/project/config-loader.ts";
 import { OrchError } from "../../errors.ts";
 import { findRepository } from "../../workspace/git/find-repository.ts";
 import { treesFolder } from "../../workspace/worktrees/places.ts";
-import { askLine } from "../at-terminal.ts";
+import { askLine } from "../running/at-terminal.ts";
 import {
   canPrompt,
   type CliIo,
@@ -17,7 +17,7 @@ import {
 } from "../io.ts";
 import { dotted, paint, paragraph } from "../layout.ts";
 import { leftovers, type Kept, type Leftover } from "../leftovers.ts";
-import { type Command, usage } from "../options.ts";
+import { type Command, usage } from "../command-line/options.ts";
 import { plural, size } from "../render/text.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 

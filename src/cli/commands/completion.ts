@@ -1,8 +1,8 @@
 // What a shell needs to complete commands, their flags, and task files, which are files to it.
 
-import type { CommandSpec } from "../command-spec.ts";
+import type { CommandSpec } from "../command-line/command-spec.ts";
 import { printOut, type CliIo } from "../io.ts";
-import { usage } from "../options.ts";
+import { usage } from "../command-line/options.ts";
 
 /** One script a shell, out of the table of commands: Tab starts no program. */
 export async function completion(

@@ -9,9 +9,9 @@ import { gateEnvironment } from "../../adapters/environment.ts";
 import { systemCode, writeFailure } from "../../adapters/files/disk.ts";
 import { demoFolder } from "../../adapters/project/templates.ts";
 import { OrchError } from "../../errors.ts";
-import { ownEntry } from "../context.ts";
+import { ownEntry } from "../running/context.ts";
 import { isInteractive, printErr, printOut, styleOf, type CliIo } from "../io.ts";
-import type { Command } from "../options.ts";
+import type { Command } from "../command-line/options.ts";
 import { paint, paragraph, table } from "../layout.ts";
 import { runCommand } from "./run.ts";
 

@@ -12,7 +12,7 @@ import { findRepository } from "../../workspace/git/find-repository.ts";
 import type { Git } from "../../workspace/git/git.ts";
 import { changedFiles, diffText } from "../../workspace/git/diff.ts";
 import { printErr, printResult, styleOf, type CliIo, printOut } from "../io.ts";
-import type { Command, Given } from "../options.ts";
+import type { Command, Given } from "../command-line/options.ts";
 import { pickRunAndTask } from "./pick.ts";
 import { taskOf } from "../../core/run/select.ts";
 

@@ -5,7 +5,7 @@ import type { AttemptView, DecisionView, TaskView } from "../../core/views/run-v
 import { OrchError } from "../../errors.ts";
 import { printResult, type Style } from "../io.ts";
 import { dotted, type Fact, facts, paragraph } from "../layout.ts";
-import type { Command } from "../options.ts";
+import type { Command } from "../command-line/options.ts";
 import { courseOf, decisionName, ruleSentence } from "../render/decision.ts";
 import { taskWords } from "../render/facts.ts";
 import { pickRunAndTask } from "./pick.ts";

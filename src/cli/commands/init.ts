@@ -23,7 +23,7 @@ import { quoted } from "../../workspace/git/shell.ts";
 import { gatesOnHead } from "../gates-on-head.ts";
 import { type CliIo, printErr, printResult, styleOf, type Style } from "../io.ts";
 import { paragraph, table } from "../layout.ts";
-import type { Command } from "../options.ts";
+import type { Command } from "../command-line/options.ts";
 import { tellGate } from "../render/gate.ts";
 
 /** Longer than anybody wants to wait here; in a run a gate has 15 minutes. */

@@ -5,7 +5,7 @@ import { shortener } from "../../core/model/ids.ts";
 import type { RunHead } from "../../core/views/run-view.ts";
 import { printResult, type Style } from "../io.ts";
 import { dotted, paint, paragraph, shorten, table } from "../layout.ts";
-import type { Command, Given } from "../options.ts";
+import type { Command, Given } from "../command-line/options.ts";
 import { costWords, progressWords } from "../render/facts.ts";
 import { dayAndTime, duration, phaseLook, plural } from "../render/text.ts";
 

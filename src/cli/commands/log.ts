@@ -6,11 +6,11 @@ import { runFiles, type RunFiles } from "../../adapters/log/run-files.ts";
 import type { Recorded } from "../../core/model/event.ts";
 import type { RunState } from "../../core/model/state.ts";
 import { eventLine } from "../../schema/event-line.ts";
-import { followRun, type Follower } from "../follow.ts";
+import { followRun, type Follower } from "../running/follow.ts";
 import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
-import type { Command, Given } from "../options.ts";
+import type { Command, Given } from "../command-line/options.ts";
 import { createStory } from "../render/log.ts";
-import { activityLine } from "../view.ts";
+import { activityLine } from "../running/view.ts";
 
 export const logCommand: Command = async ([wanted = null], given, io) => {
   const here = requireRuns(io.cwd);

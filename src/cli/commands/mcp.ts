@@ -3,7 +3,7 @@
 import { readChannel, sessionFolderIn } from "../../mcp/channel.ts";
 import { serveMcp } from "../../mcp/server.ts";
 import { VERSION } from "../../version.ts";
-import { type Command, usage } from "../options.ts";
+import { type Command, usage } from "../command-line/options.ts";
 
 /** Started by agents, with the session's control folder as its argument or in its environment. */
 export const mcpCommand: Command = async ([named], _given, io) => {

@@ -9,7 +9,7 @@ import { excerpt } from "../../core/model/excerpt.ts";
 import { OrchError } from "../../errors.ts";
 import { type CliIo, printResult, styleOf } from "../io.ts";
 import { atWords } from "../layout.ts";
-import { type Command, usage } from "../options.ts";
+import { type Command, usage } from "../command-line/options.ts";
 
 const TITLE_CHARS_MAX = 200;
 

@@ -3,11 +3,11 @@
 import { repositoryRoot } from "../../adapters/project/config-loader.ts";
 import type { Task } from "../../core/model/task.ts";
 import { waves, type Reason } from "../../core/run/waves.ts";
-import type { RunPlace } from "../context.ts";
+import type { RunPlace } from "../running/context.ts";
 import { type CliIo, printResult, type Style } from "../io.ts";
 import { dotted, paragraph, table } from "../layout.ts";
-import { type Given, parallelGiven } from "../options.ts";
-import type { ReadyTasks } from "../preflight.ts";
+import { type Given, parallelGiven } from "../command-line/options.ts";
+import type { ReadyTasks } from "../running/preflight.ts";
 import { plural } from "../render/text.ts";
 
 export function showPlan(

@@ -15,7 +15,7 @@ import { OrchError } from "../../errors.ts";
 import { policyRows, type Layer } from "../../schema/policy-rows.ts";
 import { suggestName } from "../../schema/suggest.ts";
 import { printResult } from "../io.ts";
-import { type Command, levelGiven } from "../options.ts";
+import { type Command, levelGiven } from "../command-line/options.ts";
 import { renderPolicy } from "../render/policy.ts";
 
 /** Reads what a run would read, and runs nothing. */

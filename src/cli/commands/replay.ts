@@ -12,7 +12,7 @@ import { readAgain } from "../../readers/read-evidence.ts";
 import { valueAt } from "../../schema/policy-values.ts";
 import { VERSION } from "../../version.ts";
 import { printResult } from "../io.ts";
-import type { Command } from "../options.ts";
+import type { Command } from "../command-line/options.ts";
 import { isReproduced, renderReplays } from "../render/replay.ts";
 
 const EXIT_DIFFERS = 1;

@@ -14,7 +14,7 @@ import {
 import { changedFiles } from "../../workspace/git/diff.ts";
 import { type CliIo, printResult, styleOf, type Style } from "../io.ts";
 import { facts, paint, paragraph, shorten, table } from "../layout.ts";
-import { type Command, usage } from "../options.ts";
+import { type Command, usage } from "../command-line/options.ts";
 import { plural, dayAndTime } from "../render/text.ts";
 import { printDiff, requireRepository } from "./diff.ts";
 import { refuseInsideSession } from "./inside-session.ts";

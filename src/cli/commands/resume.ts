@@ -33,12 +33,12 @@ import type { Task, TaskSource } from "../../core/model/task.ts";
 import { OrchError } from "../../errors.ts";
 import { changedSettings } from "../../workspace/git/pinned-settings.ts";
 import { VERSION } from "../../version.ts";
-import { claimTree, drive } from "../drive.ts";
-import { preparedAnswers, tellRejected } from "../people.ts";
+import { claimTree, drive } from "../running/drive.ts";
+import { preparedAnswers, tellRejected } from "../running/people.ts";
 import { isTaken } from "./pick.ts";
 import { refuseInsideSession } from "./inside-session.ts";
-import { levelGiven, type Command } from "../options.ts";
-import type { RunPlace } from "../context.ts";
+import { levelGiven, type Command } from "../command-line/options.ts";
+import type { RunPlace } from "../running/context.ts";
 import {
   gitSettings,
   openLate,
@@ -46,8 +46,14 @@ import {
   type Begun,
   type Going,
   type NewPolicy,
-} from "../pinned-run.ts";
-import { contextOf, readyTasks, requireAgents, sayBefore, type ReadyTasks } from "../preflight.ts";
+} from "../running/pinned-run.ts";
+import {
+  contextOf,
+  readyTasks,
+  requireAgents,
+  sayBefore,
+  type ReadyTasks,
+} from "../running/preflight.ts";
 
 /** Config and tasks count as the run began with them, and so does what its own command line chose. */
 export const resumeCommand: Command = async ([wanted = null], given, io) => {

@@ -14,8 +14,8 @@ import type { GitSettings, Overrides } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
 import { VERSION } from "../../version.ts";
 import { runBase, type FoundBase, type RunStart } from "../../workspace/run-base.ts";
-import { claimTree, drive } from "../drive.ts";
-import { preparedAnswers, tellRejected } from "../people.ts";
+import { claimTree, drive } from "../running/drive.ts";
+import { preparedAnswers, tellRejected } from "../running/people.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 import {
   type Command,
@@ -26,10 +26,16 @@ import {
   parallelGiven,
   sandboxGiven,
   usage,
-} from "../options.ts";
-import { confineIn } from "../context.ts";
-import { newPolicy, type NewPolicy } from "../pinned-run.ts";
-import { contextOf, readyTasks, requireNames, sayBefore, type ReadyTasks } from "../preflight.ts";
+} from "../command-line/options.ts";
+import { confineIn } from "../running/context.ts";
+import { newPolicy, type NewPolicy } from "../running/pinned-run.ts";
+import {
+  contextOf,
+  readyTasks,
+  requireNames,
+  sayBefore,
+  type ReadyTasks,
+} from "../running/preflight.ts";
 
 /** Everything that can be wrong is found before the run exists and before anything is spent. */
 export const runCommand: Command = async (args, given, io) => {

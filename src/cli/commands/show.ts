@@ -13,7 +13,7 @@ import type {
 } from "../../core/views/run-view.ts";
 import { printResult, type Style } from "../io.ts";
 import { dotted, type Fact, facts, paragraph } from "../layout.ts";
-import type { Command } from "../options.ts";
+import type { Command } from "../command-line/options.ts";
 import { closingFacts, leftFacts, overdueWords, type Surroundings } from "../render/closing.ts";
 import { courseOf } from "../render/decision.ts";
 import { runHeading, spentWords, taskFacts, taskWords, tokenWords } from "../render/facts.ts";

@@ -5,7 +5,7 @@ import { shortener } from "../../core/model/ids.ts";
 import type { RunView, StepView, TaskView } from "../../core/views/run-view.ts";
 import { printResult, type Style } from "../io.ts";
 import { dotted, type Fact, facts, paint, shorten, table } from "../layout.ts";
-import type { Command } from "../options.ts";
+import type { Command } from "../command-line/options.ts";
 import {
   closingFacts,
   fewTasks,

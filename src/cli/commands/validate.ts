@@ -7,7 +7,7 @@ import { OrchError } from "../../errors.ts";
 import { problem } from "../../schema/parsed.ts";
 import { type CliIo, printResult } from "../io.ts";
 import { atWords } from "../layout.ts";
-import type { Command } from "../options.ts";
+import type { Command } from "../command-line/options.ts";
 import { inOrderWords, plural } from "../render/text.ts";
 
 const EXIT_PROBLEMS = 2;

@@ -9,7 +9,7 @@ import { BY_DEADLINE, isOverdue } from "../../core/decide/asking.ts";
 import { OrchError } from "../../errors.ts";
 import { printResult, type Style } from "../io.ts";
 import { shorten, table } from "../layout.ts";
-import { type Command, usage } from "../options.ts";
+import { type Command, usage } from "../command-line/options.ts";
 import { duration } from "../render/text.ts";
 import { answeredIn } from "./pick.ts";
 

@@ -6,9 +6,9 @@ import { runFiles } from "../../adapters/log/run-files.ts";
 import { shortener } from "../../core/model/ids.ts";
 import { projectRun } from "../../core/views/projection.ts";
 import { OrchError } from "../../errors.ts";
-import { followRun, type Follower } from "../follow.ts";
-import type { Command } from "../options.ts";
-import { createDisplay } from "../view.ts";
+import { followRun, type Follower } from "../running/follow.ts";
+import type { Command } from "../command-line/options.ts";
+import { createDisplay } from "../running/view.ts";
 import { isTaken } from "./pick.ts";
 
 /** As the run's own terminal shows it; the end of this changes nothing about the run. */

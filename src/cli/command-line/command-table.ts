@@ -1,11 +1,11 @@
 // Which commands are there, with which flags, and which file carries each out?
 
-import { SANDBOXES } from "../core/model/settings.ts";
-import { LANDINGS } from "../core/model/landing.ts";
+import { SANDBOXES } from "../../core/model/settings.ts";
+import { LANDINGS } from "../../core/model/landing.ts";
 import { AS_JSON, RELOAD, type CommandSpec, type FlagRules } from "./command-spec.ts";
-import { AGENT_COMMANDS } from "./command-table-agents.ts";
 import { WORK_COMMANDS } from "./command-table-work.ts";
 import { ACTION_FLAGS } from "./options.ts";
+import { IMPACTS } from "../../core/model/report.ts";
 
 const FOLLOWING = [
   ["--wait", "keep running while a question waits"],
@@ -31,6 +31,35 @@ const THRESHOLD = [
 const ANSWERS = ["--answers <file>", "answers given in advance"] as const;
 
 const STANDINGS = "running waiting interrupted done stalled blocked skipped".split(" ");
+
+const AGENT_COMMANDS: readonly CommandSpec[] = [
+  {
+    usage: "ask [question]",
+    summary: "for agents: put a question to a person",
+    more: "Prints the answer. Works only inside a session. Exit code 4: not answered yet.",
+    options: [
+      ["--option <text...>", "a possible answer; may be given several times"],
+      ["--default <text>", "what you would do without an answer"],
+      ["--impact <how>", "blocking, contradiction, major, minor or taste", { choices: IMPACTS }],
+      ["--context <text>", "what the person needs to know"],
+      ["--expires-in <time>", 'how long the question makes sense, like "2h"'],
+      ["--hold <time>", 'how long to wait here, like "90s", which it is by default'],
+      AS_JSON,
+    ],
+    examples: [
+      'orch ask "Which table?" --option sessions --option users --default sessions --impact major',
+    ],
+    run: async (...all) => (await import("../commands/ask.ts")).askCommand(...all),
+  },
+  {
+    usage: "mcp [folder]",
+    summary: "offer ask_human and report to an agent",
+    options: [],
+    examples: [],
+    hidden: true,
+    run: async (...all) => (await import("../commands/mcp.ts")).mcpCommand(...all),
+  },
+];
 
 export const COMMANDS: readonly CommandSpec[] = [
   {
@@ -80,7 +109,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       "orch run tasks/x.md --interaction-threshold 0 --json",
       "orch run tasks/x.md --answers answers.json",
     ],
-    run: async (...all) => (await import("./commands/run.ts")).runCommand(...all),
+    run: async (...all) => (await import("../commands/run.ts")).runCommand(...all),
   },
   {
     usage: "resume [run]",
@@ -94,7 +123,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ...FOLLOWING,
     ],
     examples: ["orch resume", "orch resume k3f9 --wait", "orch resume --threshold 0"],
-    run: async (...all) => (await import("./commands/resume.ts")).resumeCommand(...all),
+    run: async (...all) => (await import("../commands/resume.ts")).resumeCommand(...all),
   },
   {
     usage: "answer [id] [text]",
@@ -123,8 +152,8 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     run: async (...all) =>
       all[1]["list"] === true
-        ? (await import("./commands/waiting.ts")).listWaiting(...all)
-        : (await import("./commands/answer.ts")).answerCommand(...all),
+        ? (await import("../commands/waiting.ts")).listWaiting(...all)
+        : (await import("../commands/answer.ts")).answerCommand(...all),
   },
   {
     usage: "status [run]",
@@ -132,7 +161,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     more: "Without an id: the unfinished run, else the newest.",
     options: [AS_JSON],
     examples: ["orch status", "orch status k3f9 --json"],
-    run: async (...all) => (await import("./commands/status.ts")).statusCommand(...all),
+    run: async (...all) => (await import("../commands/status.ts")).statusCommand(...all),
   },
   {
     usage: "list",
@@ -144,14 +173,14 @@ export const COMMANDS: readonly CommandSpec[] = [
       AS_JSON,
     ],
     examples: ["orch list", "orch list --status waiting", "orch list --all --json"],
-    run: async (...all) => (await import("./commands/list.ts")).listCommand(...all),
+    run: async (...all) => (await import("../commands/list.ts")).listCommand(...all),
   },
   {
     usage: "show [run] [task]",
     summary: "attempts, gates, decisions, answers, cost, files",
     options: [AS_JSON],
     examples: ["orch show", "orch show add-login", "orch show k3f9 add-login"],
-    run: async (...all) => (await import("./commands/show.ts")).showCommand(...all),
+    run: async (...all) => (await import("../commands/show.ts")).showCommand(...all),
   },
   {
     usage: "explain [run] [task]",
@@ -159,7 +188,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     more: "The rule, its evidence, and what came close.",
     options: [["--all", "every decision, oldest first"], AS_JSON],
     examples: ["orch explain", "orch explain add-login --all"],
-    run: async (...all) => (await import("./commands/explain.ts")).explainCommand(...all),
+    run: async (...all) => (await import("../commands/explain.ts")).explainCommand(...all),
   },
   ...WORK_COMMANDS,
   {
@@ -172,7 +201,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       AS_JSON,
     ],
     examples: ["orch replay", "orch replay k3f9 --set interactionThreshold=4 budget.attempts=5"],
-    run: async (...all) => (await import("./commands/replay.ts")).replayCommand(...all),
+    run: async (...all) => (await import("../commands/replay.ts")).replayCommand(...all),
   },
   {
     usage: "policy [task]",
@@ -180,7 +209,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     more: "Here, or in a task.",
     options: [AS_JSON],
     examples: ["orch policy", "orch policy tasks/add-login.md"],
-    run: async (...all) => (await import("./commands/policy.ts")).policyCommand(...all),
+    run: async (...all) => (await import("../commands/policy.ts")).policyCommand(...all),
   },
   {
     usage: "watch [run]",
@@ -188,7 +217,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     more: "Shows what the run's own terminal shows. Ctrl+C stops watching, not the run.",
     options: [["--verbose", "also what the agents say and do"]],
     examples: ["orch watch", "orch watch k3f9 --verbose"],
-    run: async (...all) => (await import("./commands/watch.ts")).watchCommand(...all),
+    run: async (...all) => (await import("../commands/watch.ts")).watchCommand(...all),
   },
   {
     usage: "log [run]",
@@ -199,7 +228,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["--json", "print the raw events of the log"],
     ],
     examples: ["orch log", "orch log --follow", "orch log k3f9 --json | head"],
-    run: async (...all) => (await import("./commands/log.ts")).logCommand(...all),
+    run: async (...all) => (await import("../commands/log.ts")).logCommand(...all),
   },
   {
     usage: "init",
@@ -212,7 +241,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       AS_JSON,
     ],
     examples: ["orch init", "orch init --prompts"],
-    run: async (...all) => (await import("./commands/init.ts")).initCommand(...all),
+    run: async (...all) => (await import("../commands/init.ts")).initCommand(...all),
   },
   {
     usage: "new <words...>",
@@ -220,14 +249,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     more: "The file is named after the words and goes into the task folder. In a terminal, $VISUAL or $EDITOR opens it.",
     options: [AS_JSON],
     examples: ['orch new "Add login"'],
-    run: async (...all) => (await import("./commands/new.ts")).newCommand(...all),
+    run: async (...all) => (await import("../commands/new.ts")).newCommand(...all),
   },
   {
     usage: "validate [task...]",
     summary: "check config and tasks; runs nothing",
     options: [AS_JSON],
     examples: ["orch validate", "orch validate tasks/add-login.md"],
-    run: async (...all) => (await import("./commands/validate.ts")).validateCommand(...all),
+    run: async (...all) => (await import("../commands/validate.ts")).validateCommand(...all),
   },
   {
     usage: "doctor",
@@ -235,14 +264,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     more: "Checks programs, repository, config, tasks, agents and leftovers, and runs the gates on the last commit. Exit code 2 if something must be fixed first.",
     options: [["--no-gates", "do not run the gates"], AS_JSON],
     examples: ["orch doctor", "orch doctor --no-gates", "orch doctor --json"],
-    run: async (...all) => (await import("./commands/doctor.ts")).doctorCommand(...all),
+    run: async (...all) => (await import("../commands/doctor.ts")).doctorCommand(...all),
   },
   {
     usage: "demo",
     summary: "watch a scripted run; needs no agent and no key",
     options: FOLLOWING,
     examples: ["orch demo"],
-    run: async (...all) => (await import("./commands/demo.ts")).demoCommand(...all),
+    run: async (...all) => (await import("../commands/demo.ts")).demoCommand(...all),
   },
   {
     usage: "completion <shell>",
@@ -255,7 +284,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       "orch completion fish > ~/.config/fish/completions/orch.fish",
     ],
     run: async (words, _given, io) =>
-      (await import("./commands/completion.ts")).completion(COMMANDS, words, io),
+      (await import("../commands/completion.ts")).completion(COMMANDS, words, io),
   },
   ...AGENT_COMMANDS,
 ];

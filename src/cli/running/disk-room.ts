@@ -3,11 +3,11 @@
 import { existsSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { orchFolder } from "../adapters/log/run-files.ts";
-import type { Settings } from "../core/model/settings.ts";
-import { OrchError, THEN_RESUME } from "../errors.ts";
-import { treesFolder } from "../workspace/worktrees/places.ts";
-import { plural, size } from "./render/text.ts";
+import { orchFolder } from "../../adapters/log/run-files.ts";
+import type { Settings } from "../../core/model/settings.ts";
+import { OrchError, THEN_RESUME } from "../../errors.ts";
+import { treesFolder } from "../../workspace/worktrees/places.ts";
+import { plural, size } from "../render/text.ts";
 
 export interface DiskPlace {
   readonly root: string;

@@ -9,7 +9,7 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
     more: "Of a run: its finished work. Of a task: its work up to the last checkpoint.",
     options: [["--stat", "only file names and line counts"], AS_JSON],
     examples: ["orch diff", "orch diff add-login --stat", "orch diff k3f9 --json"],
-    run: async (...all) => (await import("./commands/diff.ts")).diffCommand(...all),
+    run: async (...all) => (await import("../commands/diff.ts")).diffCommand(...all),
   },
   {
     usage: "merge [run] [task]",
@@ -17,7 +17,7 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
     more: "All finished work of the run, or one of its tasks. If your branch has moved on, the gates first run on both together. If anything is in the way, nothing is touched (exit code 3).",
     options: [RELOAD, AS_JSON],
     examples: ["orch merge", "orch merge k3f9 add-login"],
-    run: async (...all) => (await import("./commands/merge.ts")).mergeCommand(...all),
+    run: async (...all) => (await import("../commands/merge.ts")).mergeCommand(...all),
   },
   {
     usage: "stop [run]",
@@ -25,7 +25,7 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
     more: "Waits until the run has stopped.",
     options: [AS_JSON],
     examples: ["orch stop", "orch stop k3f9"],
-    run: async (...all) => (await import("./commands/stop.ts")).stopCommand(...all),
+    run: async (...all) => (await import("../commands/stop.ts")).stopCommand(...all),
   },
   {
     usage: "abandon [run] [task]",
@@ -33,7 +33,7 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
     more: "Unfinished tasks end as skipped; their work is kept: `orch rescue list`.",
     options: [RELOAD, AS_JSON],
     examples: ["orch abandon", "orch abandon k3f9 add-login"],
-    run: async (...all) => (await import("./commands/abandon.ts")).abandonCommand(...all),
+    run: async (...all) => (await import("../commands/abandon.ts")).abandonCommand(...all),
   },
   {
     usage: "rescue [what] [which]",
@@ -50,7 +50,7 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
       "orch rescue restore 3",
       "orch rescue restore 3 --branch rescued",
     ],
-    run: async (...all) => (await import("./commands/rescue.ts")).rescueCommand(...all),
+    run: async (...all) => (await import("../commands/rescue.ts")).rescueCommand(...all),
   },
   {
     usage: "clean",
@@ -62,6 +62,6 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
       AS_JSON,
     ],
     examples: ["orch clean", "orch clean --dry-run", "orch clean --yes --json"],
-    run: async (...all) => (await import("./commands/clean.ts")).cleanCommand(...all),
+    run: async (...all) => (await import("../commands/clean.ts")).cleanCommand(...all),
   },
 ];

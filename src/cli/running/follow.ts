@@ -1,14 +1,14 @@
 // How does another process follow a run that is at work?
 
-import { untilNew } from "../adapters/files/watch.ts";
-import { activityReader, type Acted } from "../adapters/log/activity-file.ts";
-import { readLog, requireLog, type LogPosition } from "../adapters/log/event-log.ts";
-import { currentOwner } from "../adapters/log/owner.ts";
-import type { RunFiles } from "../adapters/log/run-files.ts";
-import type { Recorded } from "../core/model/event.ts";
-import type { RunState } from "../core/model/state.ts";
-import { fold } from "../core/run/reduce.ts";
-import { isTaken } from "./commands/pick.ts";
+import { untilNew } from "../../adapters/files/watch.ts";
+import { activityReader, type Acted } from "../../adapters/log/activity-file.ts";
+import { readLog, requireLog, type LogPosition } from "../../adapters/log/event-log.ts";
+import { currentOwner } from "../../adapters/log/owner.ts";
+import type { RunFiles } from "../../adapters/log/run-files.ts";
+import type { Recorded } from "../../core/model/event.ts";
+import type { RunState } from "../../core/model/state.ts";
+import { fold } from "../../core/run/reduce.ts";
+import { isTaken } from "../commands/pick.ts";
 
 export interface Follower {
   recorded(events: readonly Recorded[], state: RunState): void;

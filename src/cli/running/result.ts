@@ -1,11 +1,11 @@
 // Where does it stand how a run came out?
 
-import { writeFileAtomic } from "../adapters/files/atomic-file.ts";
-import type { RunFiles } from "../adapters/log/run-files.ts";
-import { viewPieces } from "../adapters/log/run-view-file.ts";
-import { invariant } from "../core/model/assert.ts";
-import type { RunState } from "../core/model/state.ts";
-import { projectResult, projectRun } from "../core/views/projection.ts";
+import { writeFileAtomic } from "../../adapters/files/atomic-file.ts";
+import type { RunFiles } from "../../adapters/log/run-files.ts";
+import { viewPieces } from "../../adapters/log/run-view-file.ts";
+import { invariant } from "../../core/model/assert.ts";
+import type { RunState } from "../../core/model/state.ts";
+import { projectResult, projectRun } from "../../core/views/projection.ts";
 
 /** For people and programs to read without the log: state.json and result.json. */
 export function writeResult(state: RunState, exitCode: number, files: RunFiles) {

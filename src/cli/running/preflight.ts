@@ -1,19 +1,19 @@
 // What must be there before a run starts, and what should the user know before it does?
 
-import { createRedactor, namedSecrets } from "../adapters/redact.ts";
-import { missingAgent, signInTrouble } from "../adapters/project/agent-program.ts";
-import type { Pinned } from "../adapters/project/pinned.ts";
-import { promptIn } from "../adapters/project/templates.ts";
-import { readTasks, tasksOf, type TaskContext } from "../adapters/project/task-source.ts";
-import type { RunSource } from "../core/model/event.ts";
-import { type Overrides, type Settings, type SandboxKind } from "../core/model/settings.ts";
-import type { Task } from "../core/model/task.ts";
-import { OrchError } from "../errors.ts";
+import { createRedactor, namedSecrets } from "../../adapters/redact.ts";
+import { missingAgent, signInTrouble } from "../../adapters/project/agent-program.ts";
+import type { Pinned } from "../../adapters/project/pinned.ts";
+import { promptIn } from "../../adapters/project/templates.ts";
+import { readTasks, tasksOf, type TaskContext } from "../../adapters/project/task-source.ts";
+import type { RunSource } from "../../core/model/event.ts";
+import { type Overrides, type Settings, type SandboxKind } from "../../core/model/settings.ts";
+import type { Task } from "../../core/model/task.ts";
+import { OrchError } from "../../errors.ts";
 import { agentsOf, type RunPlace } from "./context.ts";
-import { createPinnedSettings } from "../workspace/git/pinned-settings.ts";
-import { printErr, styleOf, type CliIo } from "./io.ts";
-import { paragraph } from "./layout.ts";
-import { type Given, usage } from "./options.ts";
+import { createPinnedSettings } from "../../workspace/git/pinned-settings.ts";
+import { printErr, styleOf, type CliIo } from "../io.ts";
+import { paragraph } from "../layout.ts";
+import { type Given, usage } from "../command-line/options.ts";
 
 /** What a command that starts or resumes a run works with. */
 export function runPlace(root: string, pinned: Pinned, io: CliIo): RunPlace {

@@ -2,12 +2,12 @@
 
 import { userInfo } from "node:os";
 
-import { createTerminalHuman } from "../adapters/terminal/human.ts";
-import { Prompt } from "../adapters/terminal/prompt.ts";
-import { createScreen, type Screen } from "../adapters/terminal/screen.ts";
-import type { Human } from "../engine/ports.ts";
-import { styleOf, type CliIo } from "./io.ts";
-import { renderAsked } from "./render/question.ts";
+import { createTerminalHuman } from "../../adapters/terminal/human.ts";
+import { Prompt } from "../../adapters/terminal/prompt.ts";
+import { createScreen, type Screen } from "../../adapters/terminal/screen.ts";
+import type { Human } from "../../engine/ports.ts";
+import { styleOf, type CliIo } from "../io.ts";
+import { renderAsked } from "../render/question.ts";
 
 const NAME_CHARS_MAX = 60;
 

@@ -1,24 +1,24 @@
 // How do people and programs follow a run while it goes on?
 
-import type { Acted } from "../adapters/log/activity-file.ts";
-import type { PassingLines, Screen } from "../adapters/terminal/screen.ts";
-import type { Recorded } from "../core/model/event.ts";
-import { inertButColored, inertJson } from "../core/model/excerpt.ts";
-import { projectResult } from "../core/views/projection.ts";
-import { type RunView, stoppedView } from "../core/views/run-view.ts";
-import type { SessionEvent } from "../core/model/session.ts";
-import type { RunState } from "../core/model/state.ts";
-import type { View } from "../engine/ports.ts";
-import { eventLine } from "../schema/event-line.ts";
+import type { Acted } from "../../adapters/log/activity-file.ts";
+import type { PassingLines, Screen } from "../../adapters/terminal/screen.ts";
+import type { Recorded } from "../../core/model/event.ts";
+import { inertButColored, inertJson } from "../../core/model/excerpt.ts";
+import { projectResult } from "../../core/views/projection.ts";
+import { type RunView, stoppedView } from "../../core/views/run-view.ts";
+import type { SessionEvent } from "../../core/model/session.ts";
+import type { RunState } from "../../core/model/state.ts";
+import type { View } from "../../engine/ports.ts";
+import { eventLine } from "../../schema/event-line.ts";
 import { screenOf } from "./at-terminal.ts";
-import { type CliIo, printJson, printOut, type Style, styleOf } from "./io.ts";
-import type { Given } from "./options.ts";
-import { activityWords } from "./render/activity.ts";
-import { doingAfter, liveLines, type Moment } from "./render/live.ts";
-import { createStory } from "./render/log.ts";
-import { renderSummary } from "./render/closing.ts";
-import { paragraph } from "./layout.ts";
-import { clock } from "./render/text.ts";
+import { type CliIo, printJson, printOut, type Style, styleOf } from "../io.ts";
+import type { Given } from "../command-line/options.ts";
+import { activityWords } from "../render/activity.ts";
+import { doingAfter, liveLines, type Moment } from "../render/live.ts";
+import { createStory } from "../render/log.ts";
+import { renderSummary } from "../render/closing.ts";
+import { paragraph } from "../layout.ts";
+import { clock } from "../render/text.ts";
 
 export interface ViewOptions extends Pick<Given, "json" | "quiet" | "verbose"> {
   readonly run: string;

@@ -2,32 +2,32 @@
 
 import { join } from "node:path";
 
-import { createAttemptFiles } from "../adapters/session/attempt-files.ts";
+import { createAttemptFiles } from "../../adapters/session/attempt-files.ts";
 import {
   agentEnvironment,
   environmentAt,
   gateEnvironment,
   rootsOf,
-} from "../adapters/environment.ts";
-import type { OpenRun } from "../adapters/log/event-store.ts";
-import { createConfine, UNCONFINED, type Confine } from "../adapters/process/confine.ts";
-import { createOrphans } from "../adapters/process/tree.ts";
-import { packageFolder } from "../adapters/project/templates.ts";
-import { tellingSecrets, type Redact } from "../adapters/redact.ts";
-import { orchFolder } from "../adapters/log/run-files.ts";
-import { systemClock } from "../adapters/system-clock.ts";
-import { assertNever, invariant } from "../core/model/assert.ts";
-import type { Level } from "../core/model/level.ts";
-import type { Settings } from "../core/model/settings.ts";
-import { createClaudeCode, PATIENCE } from "../drivers/claude-code.ts";
-import { createCommandDriver } from "../drivers/command.ts";
-import { STOP_STEPS } from "../drivers/session-run.ts";
-import type { Agents, Gates, Ports } from "../engine/ports.ts";
-import { createGates } from "../gates/gates.ts";
-import { VERSION } from "../version.ts";
-import type { PinnedSettings } from "../workspace/git/pinned-settings.ts";
-import { createLanding } from "../workspace/join/landing.ts";
-import { createWorkspaces } from "../workspace/workspaces.ts";
+} from "../../adapters/environment.ts";
+import type { OpenRun } from "../../adapters/log/event-store.ts";
+import { createConfine, UNCONFINED, type Confine } from "../../adapters/process/confine.ts";
+import { createOrphans } from "../../adapters/process/tree.ts";
+import { packageFolder } from "../../adapters/project/templates.ts";
+import { tellingSecrets, type Redact } from "../../adapters/redact.ts";
+import { orchFolder } from "../../adapters/log/run-files.ts";
+import { systemClock } from "../../adapters/system-clock.ts";
+import { assertNever, invariant } from "../../core/model/assert.ts";
+import type { Level } from "../../core/model/level.ts";
+import type { Settings } from "../../core/model/settings.ts";
+import { createClaudeCode, PATIENCE } from "../../drivers/claude-code.ts";
+import { createCommandDriver } from "../../drivers/command.ts";
+import { STOP_STEPS } from "../../drivers/session-run.ts";
+import type { Agents, Gates, Ports } from "../../engine/ports.ts";
+import { createGates } from "../../gates/gates.ts";
+import { VERSION } from "../../version.ts";
+import type { PinnedSettings } from "../../workspace/git/pinned-settings.ts";
+import { createLanding } from "../../workspace/join/landing.ts";
+import { createWorkspaces } from "../../workspace/workspaces.ts";
 
 /** A run in its repository, with what the user chose for it. */
 export interface RunPlace {

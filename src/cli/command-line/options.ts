@@ -1,11 +1,11 @@
 // Which flags can a command be given, and what do they mean to it?
 
-import { PARALLEL_MAX, SANDBOXES, type SandboxKind } from "../core/model/settings.ts";
-import { levelFrom, type Level } from "../core/model/level.ts";
-import { LANDINGS, type LandingHow } from "../core/model/landing.ts";
-import type { Isolation } from "../core/model/policy.ts";
-import { OrchError } from "../errors.ts";
-import type { CliIo } from "./io.ts";
+import { PARALLEL_MAX, SANDBOXES, type SandboxKind } from "../../core/model/settings.ts";
+import { levelFrom, type Level } from "../../core/model/level.ts";
+import { LANDINGS, type LandingHow } from "../../core/model/landing.ts";
+import type { Isolation } from "../../core/model/policy.ts";
+import { OrchError } from "../../errors.ts";
+import type { CliIo } from "../io.ts";
 
 /** A command's file: carries it out, and resolves to the exit code. */
 export type Command = (args: readonly string[], given: Given, io: CliIo) => Promise<number>;

@@ -1,22 +1,22 @@
 // Who is told that a question waits, and who answered before it was asked?
 
-import { notify, type Notice } from "../adapters/people/notify.ts";
-import type { Rejected } from "../adapters/people/inbox.ts";
-import { createPreparedAnswers } from "../adapters/people/prepared-answers.ts";
-import type { Recorded } from "../core/model/event.ts";
-import { excerpt } from "../core/model/excerpt.ts";
-import type { RunId } from "../core/model/ids.ts";
-import type { Question } from "../core/model/question.ts";
-import type { RunResult } from "../core/views/run-view.ts";
-import type { RunState } from "../core/model/state.ts";
-import { pendingQuestions } from "../engine/answer.ts";
-import type { Log } from "../engine/log.ts";
-import type { AnswerSource } from "../engine/ports.ts";
-import { VERSION } from "../version.ts";
+import { notify, type Notice } from "../../adapters/people/notify.ts";
+import type { Rejected } from "../../adapters/people/inbox.ts";
+import { createPreparedAnswers } from "../../adapters/people/prepared-answers.ts";
+import type { Recorded } from "../../core/model/event.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
+import type { RunId } from "../../core/model/ids.ts";
+import type { Question } from "../../core/model/question.ts";
+import type { RunResult } from "../../core/views/run-view.ts";
+import type { RunState } from "../../core/model/state.ts";
+import { pendingQuestions } from "../../engine/answer.ts";
+import type { Log } from "../../engine/log.ts";
+import type { AnswerSource } from "../../engine/ports.ts";
+import { VERSION } from "../../version.ts";
 import type { RunPlace } from "./context.ts";
-import { canPrompt, printErr, styleOf, type CliIo } from "./io.ts";
-import type { Given } from "./options.ts";
-import { howToAnswer, renderWaiting } from "./render/question.ts";
+import { canPrompt, printErr, styleOf, type CliIo } from "../io.ts";
+import type { Given } from "../command-line/options.ts";
+import { howToAnswer, renderWaiting } from "../render/question.ts";
 
 /** Throws OrchError where the file of answers is wrong: before a run exists. */
 export function preparedAnswers({ answers }: Given, io: CliIo): AnswerSource | null {

@@ -1,8 +1,8 @@
 // How does a command come to the config that a run goes by?
 
-import { environmentLevel } from "../adapters/environment.ts";
-import { openRun, type OpenRun, type StoreOptions } from "../adapters/log/event-store.ts";
-import { type LoadedConfig, loadConfig } from "../adapters/project/config-loader.ts";
+import { environmentLevel } from "../../adapters/environment.ts";
+import { openRun, type OpenRun, type StoreOptions } from "../../adapters/log/event-store.ts";
+import { type LoadedConfig, loadConfig } from "../../adapters/project/config-loader.ts";
 import {
   keepPinned,
   pin,
@@ -10,18 +10,18 @@ import {
   readPinned,
   type Pinned,
   type PinPlace,
-} from "../adapters/project/pinned.ts";
-import { createRedactor } from "../adapters/redact.ts";
-import { invariant } from "../core/model/assert.ts";
-import type { PinnedPolicy } from "../core/model/settings.ts";
-import type { RunId } from "../core/model/ids.ts";
-import type { RunState } from "../core/model/state.ts";
-import { fold } from "../core/run/reduce.ts";
-import { findRepository } from "../workspace/git/find-repository.ts";
-import { createPinnedSettings } from "../workspace/git/pinned-settings.ts";
+} from "../../adapters/project/pinned.ts";
+import { createRedactor } from "../../adapters/redact.ts";
+import { invariant } from "../../core/model/assert.ts";
+import type { PinnedPolicy } from "../../core/model/settings.ts";
+import type { RunId } from "../../core/model/ids.ts";
+import type { RunState } from "../../core/model/state.ts";
+import { fold } from "../../core/run/reduce.ts";
+import { findRepository } from "../../workspace/git/find-repository.ts";
+import { createPinnedSettings } from "../../workspace/git/pinned-settings.ts";
 import type { RunPlace } from "./context.ts";
-import type { CliIo } from "./io.ts";
-import type { Given } from "./options.ts";
+import type { CliIo } from "../io.ts";
+import type { Given } from "../command-line/options.ts";
 import { confinedBy, runPlace } from "./preflight.ts";
 
 export interface Beginning extends Pick<Begun, "source" | "flags"> {

@@ -2,14 +2,13 @@
 
 import { Command, CommanderError, Option } from "commander";
 
-import { OrchError } from "../errors.ts";
-import { VERSION } from "../version.ts";
+import { OrchError } from "../../errors.ts";
+import { VERSION } from "../../version.ts";
 import type { CommandSpec } from "./command-spec.ts";
 import { COMMANDS } from "./command-table.ts";
-import { type CliIo, styleOf } from "./io.ts";
-import { cells, wrap } from "./layout.ts";
+import { type CliIo, styleOf } from "../io.ts";
+import { cells, wrap } from "../layout.ts";
 import type { Given } from "./options.ts";
-import { removedWord } from "./removed.ts";
 
 /** The commands in the order of the help. */
 const COMMAND_GROUPS: Readonly<Record<string, string>> = {
@@ -165,4 +164,21 @@ function fitted(text: string, columns: number): string {
       return wrap(line, columns, indent, `${indent}${INDENT}`);
     })
     .join("\n");
+}
+
+const REMOVED: Readonly<Record<string, string>> = {
+  "--yes": "leave it out: only `orch clean` asks",
+  "--all-repositories":
+    "trees of a repository that is gone are folders in worktree.root: remove them by hand",
+  "--dry-run": "`orch run --plan` shows what would run",
+  eval: "labelled records are measured in orch's own repository: npm run bench -- eval <set> <file>",
+  "--explain-level":
+    "`orch policy [task]` shows the level and who sets it; docs/questions.md, what each asks",
+  "--policy": "name single values with --set key=value",
+  "--since": "`orch list --all` shows all runs with their times, and `--json` is for filters",
+};
+
+/** What to use instead of a command, or of a flag ("--since"); null: there never was one of this name. */
+function removedWord(word: string): string | null {
+  return Object.hasOwn(REMOVED, word) ? (REMOVED[word] ?? null) : null;
 }
