@@ -1,11 +1,8 @@
-// What stands at a path, and how is a folder changed or removed whatever its modes?
+// What stands at a path, and how does a folder go with all that is in it, whatever its modes?
 
 import { chmod, readdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { chmodSync, lstatSync, type Stats } from "node:fs";
-
-import type { Entry } from "./git/diff.ts";
-import type { Git } from "./git/git.ts";
+import { lstatSync, type Stats } from "node:fs";
 
 /** Never rejects: what cannot be removed now is left for the next to come by. */
 export async function removeFolder(path: string): Promise<void> {
@@ -13,7 +10,7 @@ export async function removeFolder(path: string): Promise<void> {
   try {
     await remove();
   } catch {
-    await unlockAll(path);
+    await unlock(path);
     await remove().catch(() => undefined);
   }
 }
@@ -26,33 +23,10 @@ export async function removeSlot(slot: string): Promise<void> {
 }
 
 /** Some tools write folders that nothing can be removed from. Links are not followed. */
-async function unlockAll(folder: string): Promise<void> {
+async function unlock(folder: string): Promise<void> {
   await chmod(folder, 0o700).catch(() => undefined);
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  for (const entry of entries) if (entry.isDirectory()) await unlockAll(join(folder, entry.name));
-}
-
-/** git leaves files where they are in folders that may not be written, and only warns. */
-export function unlockFolders(git: Git, paths: readonly Entry[]): void {
-  const seen = new Set<string>();
-  for (const { path } of paths)
-    for (let at = path.indexOf("/"); at > 0; at = path.indexOf("/", at + 1)) {
-      const folder = path.slice(0, at);
-      if (!seen.has(folder)) unlock(git, folder);
-      seen.add(folder);
-    }
-}
-
-const OWNER_CHANGES = 0o300;
-
-function unlock(git: Git, folder: string): void {
-  const stats = entryAt(join(git.root, folder));
-  if (stats?.isDirectory() !== true || (stats.mode & OWNER_CHANGES) === OWNER_CHANGES) return;
-  try {
-    chmodSync(join(git.root, folder), (stats.mode & 0o7777) | 0o700);
-  } catch {
-    // Another user's: git says what it could not do there.
-  }
+  for (const entry of entries) if (entry.isDirectory()) await unlock(join(folder, entry.name));
 }
 
 /** null: nothing there, or nothing that can be looked at. */

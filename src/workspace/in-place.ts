@@ -37,17 +37,11 @@ export async function openInPlace(
   const refs = taskRefs(run, task);
   if ((await commitOf(git, refs.start)) !== null) return;
   snapshots.ignored.remember(git, (await statusOf(git, { listed: LIST_IGNORED })).ignored);
-  try {
-    await setRef(git, refs.base, base);
-    const { tree, skipped } = await snapshots.take(git, "no-huge-files");
-    const message = ["orch: before the task", "", ...skippedTrailers(skipped), ""].join("\n");
-    await setRef(git, refs.start, await commitTree(git, tree, ["HEAD"], message));
-  } catch (error) {
-    // What is left of it changes nothing, and why it did not begin is what has to be told.
-    for (const ref of [refs.start, refs.base])
-      await gitText(git, ["update-ref", "--no-deref", "-d", ref]).catch(() => null);
-    throw error;
-  }
+  const { tree, skipped } = await snapshots.take(git, "no-huge-files");
+  const message = ["orch: before the task", "", ...skippedTrailers(skipped), ""].join("\n");
+  const start = await commitTree(git, tree, ["HEAD"], message);
+  await setRef(git, refs.base, base);
+  await setRef(git, refs.start, start);
 }
 
 /** What the task in place started from, the user's own uncommitted work included. */

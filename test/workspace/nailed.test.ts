@@ -12,7 +12,6 @@ import {
   type HeldSettings,
 } from "../../src/workspace/git/pinned-settings.ts";
 import { joinTrees } from "../../src/workspace/join/merge.ts";
-import { makePipe } from "../support/pipe.ts";
 import { commitAll, gitIn } from "../support/repository.ts";
 import { ENV, sandbox, tempFolder, type Sandbox } from "./sandbox.ts";
 
@@ -109,20 +108,6 @@ describe("git works by the settings of the run's beginning", () => {
     expect([...other.told, ...gone.told].flat()).toEqual(Array(4).fill("filter.one.clean"));
   });
 
-  test("and by the repository's attributes of then", async () => {
-    const box = sandbox();
-    set(box, "filter.one.clean", RUN);
-    const { texts, told } = await stored(box, () => {
-      box.write(".gitattributes", "");
-      box.write(".git/info/attributes", "*.txt filter=one\n");
-    });
-    expect([texts, told]).toEqual([
-      ["a\n", "a\n"],
-      [["info/attributes"], ["info/attributes"]],
-    ]);
-    expect(ran(box)).toBe(false);
-  });
-
   test("a merge driver that was added does not run", async () => {
     const box = sandbox();
     box.write(".gitattributes", "*.md merge=one\n");
@@ -201,15 +186,6 @@ test("what an agent lays over an object, or calls its parents, is not seen", asy
   box.git("replace", "HEAD", head);
   box.write(".git/info/grafts", `${box.git("rev-parse", "HEAD")}\n`);
   expect((await gitText(git, ["log", "-1", "--format=%s %P"])).trim()).toBe(`next ${head}`);
-});
-
-test("a pipe that git would read is an empty file to it", async () => {
-  const box = sandbox();
-  box.write("a/b.txt", "b\n");
-  for (const name of [".gitattributes", "a/.gitattributes", "a/.gitignore"])
-    makePipe(join(box.root, name));
-  const git = await foundIn(box, ENV);
-  expect(await gitText(git, ["status", "--porcelain", "-uall"])).toBe("?? a/b.txt\n");
 });
 
 test("what git starts is looked for inside the repository last, and git itself never there", async () => {

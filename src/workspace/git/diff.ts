@@ -20,53 +20,23 @@ export type Trees = readonly [from: string, to: string];
 /** Between two trees, or commits, in git's order; a rename counts as two. Throws where one is missing. */
 export async function entriesBetween(git: Git, trees: Trees): Promise<readonly Entry[]> {
   if (trees[0] === trees[1]) return [];
-  if (newest?.name === nameOf(trees)) return newest.entries;
-  const parts = await gitList(git, [...DIFF, ...trees.map((name) => `${name}^{tree}`)]);
-  return parts.flatMap((told, at) => (at % 2 === 0 ? [entryOf(told, parts[at + 1] ?? "")] : []));
-}
-
-/**
- * For pairs of trees, with one process; null where a tree is missing. Before the entries of each
- * pair git prints the pair.
- */
-export async function entriesOfPairs(
-  git: Git,
-  pairs: readonly Trees[],
-): Promise<readonly (readonly Entry[])[] | null> {
-  const heads = pairs.map((trees) => `${nameOf(trees)}\n`);
-  const parts = await gitList(git, [...DIFF, "--stdin"], { input: heads.join("") });
-  const lists: Entry[][] = [];
-  for (let at = 0; at < parts.length; at += 2) {
-    let told = parts[at] ?? "";
-    for (let head = heads[lists.length]; head !== undefined && told.startsWith(head);) {
-      lists.push([]);
-      told = told.slice(head.length);
-      head = heads[lists.length];
-    }
-    if (told !== "") lists.at(-1)?.push(entryOf(told, parts[at + 1] ?? ""));
-  }
-  if (lists.length !== pairs.length) return null;
-  remember(pairs.at(-1), lists.at(-1));
-  return lists;
+  const name = trees.join(" ");
+  if (newest?.name === name) return newest.entries;
+  const parts = await gitList(git, [...DIFF, ...trees.map((tree) => `${tree}^{tree}`)]);
+  const entries = parts.flatMap((fields, at) =>
+    at % 2 === 0 ? [entryOf(fields, parts[at + 1] ?? "")] : [],
+  );
+  newest = { name, entries };
+  return entries;
 }
 
 const DIFF = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-commit-id"] as const;
 
-/** What differs from the base is asked for twice for each verdict. */
+/** What differs from the base is asked for several times for each verdict. */
 let newest: { readonly name: string; readonly entries: readonly Entry[] } | null = null;
-const REMEMBERED_MAX = 5_000;
 
-function remember(trees: Trees | undefined, entries: readonly Entry[] = []): void {
-  const isKept = trees !== undefined && entries.length <= REMEMBERED_MAX;
-  newest = isKept ? { name: nameOf(trees), entries } : null;
-}
-
-function nameOf([from, to]: Trees): string {
-  return `${from} ${to}`;
-}
-
-function entryOf(told: string, path: string): Entry {
-  const [modeBefore = "", modeAfter = "", before = "", after = ""] = told.slice(1).split(" ");
+function entryOf(fields: string, path: string): Entry {
+  const [modeBefore = "", modeAfter = "", before = "", after = ""] = fields.slice(1).split(" ");
   return { path, before: version(modeBefore, before), after: version(modeAfter, after) };
 }
 

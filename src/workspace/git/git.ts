@@ -7,7 +7,6 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { OrchError } from "../../errors.ts";
-import { feedPipes } from "./feed-pipes.ts";
 import { firstLine, gitFailure } from "./failure.ts";
 import type { Environment } from "./shell.ts";
 import { notStarted, printing, quoted, runInShell, type ShellEnd } from "./shell.ts";
@@ -220,22 +219,17 @@ async function runScript(git: Git, script: string, call: GitCall): Promise<Shell
     ...(call.encoding === undefined ? {} : { encoding: call.encoding }),
   };
   const { input } = call;
-  if (input === undefined || !isLong(input)) return runFed({ ...options, script });
+  if (input === undefined || !isLong(input)) return runInShell({ ...options, script });
   // Absolute, because the shell goes to the tree first, and TMPDIR need not be.
   const inputFile = resolve(tmpdir(), `orch-git-${randomUUID()}`);
   try {
     writeFileSync(inputFile, input, { mode: 0o600, flag: "wx" });
-    return await runFed({ ...options, script, inputFile });
+    return await runInShell({ ...options, script, inputFile });
   } catch (error) {
     return notStarted(error);
   } finally {
     rmSync(inputFile, { force: true });
   }
-}
-
-async function runFed(call: Parameters<typeof runInShell>[0]): Promise<ShellEnd> {
-  const endFeeding = feedPipes(call.cwd);
-  return runInShell(call).finally(endFeeding);
 }
 
 function isLong(input: string): boolean {

@@ -41,7 +41,7 @@ export function createPinnedSettings(begun: HeldSettings | null): PinnedSettings
     const settings = await listSettings(git);
     first ??= { git, settings };
     stamp = stampOf(git, first.settings);
-    const now = heldIn(git, settings);
+    const now = heldIn(settings);
     held ??= now;
     for (const key of changedSettings(held, now)) differing.add(key);
   };
@@ -56,7 +56,7 @@ export function createPinnedSettings(begun: HeldSettings | null): PinnedSettings
       if (first === null) await look(git);
       const settings = pinnedFor(git, first?.settings ?? [], held ?? {});
       const pinned = { folder: join(runDir, "git"), settings };
-      writePinned(git, pinned, held ?? {});
+      writePinned(git, pinned);
       return { ...git, pinned };
     },
     changed: async () => {
@@ -80,16 +80,13 @@ const RUNS =
 const REACHES =
   /^(?:core\.(?:sshcommand|gitproxy|askpass)|credential\..*|url\..*|protocol\..*|remote\..*\.(?:uploadpack|receivepack|vcs))$/;
 export const REACHING = "addresses, credentials or transports";
-const ATTRIBUTES = "info/attributes";
 
-function heldIn({ commonDir }: Git, settings: readonly GitSetting[]): HeldSettings {
+function heldIn(settings: readonly GitSetting[]): HeldSettings {
   const runs = settings.filter(({ key }) => RUNS.test(key));
   const reaching = settings.filter(({ key }) => REACHES.test(key));
-  const attributes = textAt(join(commonDir, ATTRIBUTES));
   return {
     ...Object.fromEntries(runs.map(({ key, value }) => [key, value ?? "true"])),
     ...(reaching.length === 0 ? {} : { [REACHING]: digestOf(settingsText(reaching)) }),
-    ...(attributes === "" ? {} : { [ATTRIBUTES]: digestOf(attributes) }),
   };
 }
 
@@ -102,7 +99,7 @@ function pinnedFor(
   settings: readonly GitSetting[],
   held: HeldSettings,
 ): NonNullable<Git["pinned"]>["settings"] {
-  const isSame = heldIn(git, settings)[REACHING] === held[REACHING];
+  const isSame = heldIn(settings)[REACHING] === held[REACHING];
   const runs = Object.entries(held).flatMap(([key, value]) =>
     RUNS.test(key) ? [{ scope: "local", key, value }] : [],
   );
@@ -122,19 +119,13 @@ const PINNED = "pinned";
  * from is a copy, and the rest are links to what the repository has. It leads to no objects, for
  * programs that watch the checkout may follow links.
  */
-function writePinned(
-  git: Git,
-  { folder, settings }: NonNullable<Git["pinned"]>,
-  held: HeldSettings,
-): void {
-  const { commonDir } = git;
+function writePinned({ commonDir }: Git, { folder, settings }: NonNullable<Git["pinned"]>): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "info"), { recursive: true, mode: 0o700 });
   for (const name of new Set([...readdirSync(commonDir), ...LATER]))
     if (!NOT_LINKED.has(name)) symlinkSync(join(commonDir, name), join(folder, name));
   writeFileSync(join(folder, "config"), settingsText(settings), { mode: 0o600 });
-  const isSame = heldIn(git, [])[ATTRIBUTES] === held[ATTRIBUTES];
-  for (const name of ["info/exclude", ...(isSame ? [ATTRIBUTES] : [])])
+  for (const name of ["info/exclude", "info/attributes"])
     writeFileSync(join(folder, name), textAt(join(commonDir, name)), { mode: 0o600 });
 }
 
@@ -162,8 +153,7 @@ function textAt(path: string): string {
 
 /** Changed as often as one of the files is: no program can set the time of its last change. */
 function stampOf({ commonDir }: Git, settings: readonly GitSetting[]): string {
-  const always = ["config", ATTRIBUTES].map((name) => join(commonDir, name));
-  const files = new Set([...always, ...settings.map(({ file }) => file)]);
+  const files = new Set([join(commonDir, "config"), ...settings.map(({ file }) => file)]);
   const stats = [...files].map((file) => statSync(file, { bigint: true, throwIfNoEntry: false }));
   return stats.map((stat) => `${stat?.ino} ${stat?.ctimeNs}`).join("\n");
 }

@@ -21,39 +21,26 @@ export interface Ignored {
   holderOf(git: Git, path: string): string | null;
   /** All of it. */
   pathsIn(git: Git): readonly string[];
-  /** Nothing can have been recorded before it was remembered. */
-  isRemembered(git: Git): "nothing" | "by this process" | "before";
 }
 
 export const WAS_IGNORED = "ignored when the task began";
 
-interface Known {
-  readonly paths: Set<string>;
-  fresh: boolean;
-}
-
 export function createIgnored(runDir: string): Ignored {
-  const trees = new Map<string, Known>();
-  const knownIn = ({ root }: Git): Known => {
-    const known = trees.get(root) ?? { paths: read(fileFor(runDir, root)), fresh: false };
-    trees.set(root, known);
-    return known;
+  const remembered = new Map<string, Set<string>>();
+  const pathsAt = ({ root }: Git): Set<string> => {
+    const paths = remembered.get(root) ?? read(fileFor(runDir, root));
+    remembered.set(root, paths);
+    return paths;
   };
   return {
     remember: (git, paths) => {
-      const known = knownIn(git);
-      known.fresh ||= known.paths.size === 0;
-      const before = known.paths.size;
-      for (const path of paths) if (!isOwn(path)) known.paths.add(path.replace(/\/$/, ""));
-      if (known.paths.size > before) write(fileFor(runDir, git.root), known.paths);
+      const all = pathsAt(git);
+      const before = all.size;
+      for (const path of paths) if (!isOwn(path)) all.add(path.replace(/\/$/, ""));
+      if (all.size > before) write(fileFor(runDir, git.root), all);
     },
-    holderOf: (git, path) => holderIn(knownIn(git).paths, path),
-    pathsIn: (git) => [...knownIn(git).paths],
-    isRemembered: (git) => {
-      const { paths, fresh } = knownIn(git);
-      if (paths.size === 0) return "nothing";
-      return fresh ? "by this process" : "before";
-    },
+    holderOf: (git, path) => holderIn(pathsAt(git), path),
+    pathsIn: (git) => [...pathsAt(git)],
   };
 }
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 import type { KeptWhere, Rescue } from "../../engine/ports.ts";
 import { commitTree, skippedTrailers } from "./commits.ts";
-import { gitText, type Git, gitAnswer } from "../git/git.ts";
+import { gitAnswer, gitAsk, gitText, type Git } from "../git/git.ts";
 import { WAS_IGNORED, type Ignored } from "./ignored.ts";
 import type { Skipped } from "./index-paths.ts";
 import { addNumbered, headTree, lastRescue, taskRefs, treeOf, refRows } from "../git/refs.ts";
@@ -67,21 +67,19 @@ export async function isKept(
   snapshots: Snapshots,
   { run, task, where }: { readonly run: string; readonly task: string; readonly where: KeptWhere },
 ): Promise<boolean> {
-  const { tree, skipped, ignored } = await snapshots.takeWhole(git);
+  const { tree, skipped } = await snapshots.take(git, "everything");
   if (skipped.some(({ why }) => why !== WAS_IGNORED)) return false;
-  if (hidesFiles(git, ignored, snapshots.ignored)) return false;
+  if (await hidesFiles(git, tree, snapshots.ignored)) return false;
   if (tree === (await headTree(git))) return true;
   const last = where === "in commits" ? null : await lastRescue(git, run, task);
   return last !== null && tree === (await treeOf(git, last.commit));
 }
 
-/**
- * What is ignored by a rule of the tree that no commit will hold: a `.gitignore` that ignores itself hides
- * whatever it names, and nobody else will find it again.
- */
-function hidesFiles(git: Git, ignored: readonly string[], before: Ignored): boolean {
-  // Caches of tools ignore themselves in the same way, each in a folder of its own.
-  return ignored.includes(".gitignore") && before.holderOf(git, ".gitignore") === null;
+/** A `.gitignore` that ignores itself hides whatever it names, and nobody else will find it again. */
+async function hidesFiles(git: Git, tree: string, before: Ignored): Promise<boolean> {
+  const name = ".gitignore";
+  if (entryAt(join(git.root, name)) === null || before.holderOf(git, name) !== null) return false;
+  return (await gitAsk(git, ["rev-parse", "--quiet", "--verify", `${tree}:${name}`])) === null;
 }
 
 /** Work that a snapshot should hold and does not, for people. Nothing where it holds all of it. */

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 
 import { shortHash } from "../../core/model/ids.ts";
 import { gitBoth, gitList, gitText, type Git } from "../git/git.ts";
-import { LIST_IGNORED, STATUS } from "../git/branch.ts";
+import { STATUS } from "../git/branch.ts";
 import { createIgnored, type Ignored } from "./ignored.ts";
 import {
   sortPaths,
@@ -16,18 +16,11 @@ import {
   pathLines,
   updateIndex,
 } from "./index-paths.ts";
-import { unlockFolders } from "../folders.ts";
-import { entriesBetween } from "../git/diff.ts";
 
 export interface Snapshot {
   readonly tree: string;
   /** Paths that could not be recorded, each with why; they are also never removed. */
   readonly skipped: readonly Skipped[];
-}
-
-/** With what git ignores, each folder that is ignored as such once. */
-export interface WholeSnapshot extends Snapshot {
-  readonly ignored: readonly string[];
 }
 
 /**
@@ -39,7 +32,6 @@ export interface Snapshots {
   readonly ignored: Ignored;
   /** The whole tree: tracked and untracked, without ignored files and without `.orch/`. */
   take(git: Git, size: Size): Promise<Snapshot>;
-  takeWhole(git: Git): Promise<WholeSnapshot>;
   /** The tree was just made of this one, through its index. */
   begin(git: Git, tree: string): void;
   /** The newest snapshot, where this process took it and it is of that tree. */
@@ -76,25 +68,23 @@ export function createSnapshots(runDir: string): Snapshots {
     await readAnew(git, index).then(() => forgetIgnored(git, index, ignored));
   }
 
-  const takeHow = async (git: Git, how: Omit<LookHow, "isFirst">): Promise<WholeSnapshot> => {
+  const take: Snapshots["take"] = async (git, size) => {
     const index = indexPath(runDir, git.root);
     const isFirst = !prepared.has(index);
     if (isFirst) await prepare(git, index, ignored);
     prepared.add(index);
     try {
-      return await refresh(git, index, { ...how, isFirst }, { newest, ignored });
+      return await refresh(git, index, { size, isFirst }, { newest, ignored });
     } catch {
       // A kept index can be damaged by a power cut, or hold what the user's index was stuck in
       // (an unfinished merge). A new one is always right, only slower; its errors are real.
       await forget(git);
-      return refresh(git, index, { ...how, isFirst: true }, { newest, ignored });
+      return refresh(git, index, { size, isFirst: true }, { newest, ignored });
     }
   };
-  const take: Snapshots["take"] = (git, size) => takeHow(git, { size, listed: [] });
   return {
     ignored,
     take,
-    takeWhole: (git) => takeHow(git, { size: "everything", listed: LIST_IGNORED }),
     forget,
     begin: ({ root }, tree) => newest.note(indexPath(runDir, root), { tree, skipped: [] }),
     taken: ({ root }, tree) => {
@@ -104,10 +94,10 @@ export function createSnapshots(runDir: string): Snapshots {
     indexOf: ({ root }) => indexPath(runDir, root),
     reset: async (git, target) => {
       // git removes what its index holds and the target does not: all that stands there must be in it.
-      const now = await take(git, "everything");
+      await take(git, "everything");
       const index = indexPath(runDir, git.root);
       newest.delete(index);
-      await moveFiles(git, index, [now.tree, target]);
+      await gitText(git, ["read-tree", "--reset", "-u", target], at(index));
     },
   };
 }
@@ -115,16 +105,16 @@ export function createSnapshots(runDir: string): Snapshots {
 async function refresh(
   git: Git,
   index: string,
-  how: LookHow,
+  { size, isFirst }: LookHow,
   { newest, ignored }: { readonly newest: Newest; readonly ignored: Ignored },
-): Promise<WholeSnapshot> {
-  const look = await lookAt(git, index, how);
-  const bytesMax = FILE_BYTES_MAX[how.size];
-  const sorted = await sortPaths(git, look.changed, { bytesMax, ignored });
+): Promise<Snapshot> {
+  const changed = await changedIn(git, index, isFirst);
+  const bytesMax = FILE_BYTES_MAX[size];
+  const sorted = await sortPaths(git, changed, { bytesMax, ignored });
   const tree = await treeNow(git, index, sorted, newest.treeIn(index));
   const snapshot = { tree, skipped: sorted.skipped };
   newest.note(index, snapshot);
-  return { ...snapshot, ignored: look.ignored };
+  return snapshot;
 }
 
 type Newest = ReturnType<typeof createNewest>;
@@ -155,15 +145,6 @@ async function treeNow(
   await updateIndex(git, FORGET, remove, at(index));
   const isQuiet = record.length + remove.length === 0;
   return isQuiet && known !== null ? known : treeWith(git, record, index);
-}
-
-async function moveFiles(
-  git: Git,
-  index: string,
-  [from, to]: readonly [string, string],
-): Promise<void> {
-  unlockFolders(git, await entriesBetween(git, [from, to]));
-  await gitText(git, ["read-tree", "--reset", "-u", to], at(index));
 }
 
 const RECORD = ["--add", "--remove", "--replace"] as const;
@@ -208,13 +189,12 @@ async function prepare(git: Git, index: string, ignored: Ignored): Promise<void>
   } catch {
     await readAnew(git, index);
   }
-  // A task that just began had no time to record what is ignored.
-  if (ignored.isRemembered(git) === "before") await forgetIgnored(git, index, ignored);
+  await forgetIgnored(git, index, ignored);
 }
 
 /** An agent may have put it into the user's index, or into a commit. */
 async function forgetIgnored(git: Git, index: string, ignored: Ignored): Promise<void> {
-  if (ignored.isRemembered(git) === "nothing") return;
+  if (ignored.pathsIn(git).length === 0) return;
   const paths = await gitList(git, ["ls-files", "-z", "--cached"], at(index));
   const held = paths.filter((path) => ignored.holderOf(git, path) !== null);
   await updateIndex(git, FORGET, held, at(index));
@@ -230,29 +210,17 @@ interface LookHow {
   readonly size: Size;
   /** Only then git writes down the times it saw: later, what changed is recorded right after. */
   readonly isFirst: boolean;
-  readonly listed: typeof LIST_IGNORED | readonly [];
-}
-
-interface Look {
-  readonly changed: readonly string[];
-  readonly ignored: readonly string[];
 }
 
 /**
  * One process that looks at many files at a time. Each part is two letters, the second of which says how
  * the file differs from the index, and the path.
  */
-async function lookAt(git: Git, index: string, { listed, isFirst }: LookHow): Promise<Look> {
+async function changedIn(git: Git, index: string, isFirst: boolean): Promise<readonly string[]> {
   const env = { GIT_INDEX_FILE: index, GIT_OPTIONAL_LOCKS: isFirst ? "1" : "0" };
-  const parts = await gitList(git, [...STATUS, ...listed], { env });
-  const pathsOf = (those: readonly string[]): readonly string[] =>
-    those.map((part) => part.slice("XY ".length));
-  const isIgnored = (part: string): boolean => part.startsWith("!!");
-  const changed = parts.filter((part) => part[1] !== " " && !isIgnored(part));
-  return {
-    changed: pathsOf(changed).filter((path) => path !== ".orch" && !path.startsWith(".orch/")),
-    ignored: pathsOf(parts.filter(isIgnored)),
-  };
+  const parts = await gitList(git, STATUS, { env });
+  const changed = parts.filter((part) => part[1] !== " ").map((part) => part.slice("XY ".length));
+  return changed.filter((path) => path !== ".orch" && !path.startsWith(".orch/"));
 }
 
 /** Where objects that an index knows were pruned away, all files are read once more. */

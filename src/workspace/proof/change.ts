@@ -4,9 +4,9 @@ import type { Checkpoint } from "../../core/model/event.ts";
 import type { TreeChange } from "../../core/model/evidence.ts";
 import { fenceTest, NO_FENCE, type FenceSide } from "../../core/model/fence.ts";
 import type { WriteFence } from "../../engine/ports.ts";
-import { entriesOfPairs, type Entry } from "../git/diff.ts";
+import { entriesBetween } from "../git/diff.ts";
 import { gitBounded, type Git } from "../git/git.ts";
-import { knownTree } from "../git/refs.ts";
+import { knownTree, treeOf } from "../git/refs.ts";
 
 const PATHS_NAMED_MAX = 500;
 const DIFF_BYTES_MAX = 1024 * 1024;
@@ -25,21 +25,22 @@ export async function measureChange(git: Git, request: ChangeRequest): Promise<T
   const stepStart = fence?.start ?? since;
   const baseTree = await knownTree(git, base);
   if (baseTree === null) return notMeasured(base);
-  const lists = await entriesOfPairs(git, [
-    [since.tree, tree],
-    [stepStart.tree, tree],
-    [baseTree, tree],
-  ]);
-  if (lists === null) return notMeasured(since.tree);
-  const [entries = [], sinceStep = [], sinceBase = []] = lists;
-  const changed = pathsOf(entries);
+  const pathsSince = async (from: string): Promise<readonly string[]> =>
+    (await entriesBetween(git, [from, tree])).map(({ path }) => path);
+  const changed = await pathsSince(since.tree).catch(async (error: unknown) => {
+    if ((await treeOf(git, since.tree)) === null) return null;
+    throw error;
+  });
+  if (changed === null) return notMeasured(since.tree);
+  const sinceStep = await pathsSince(stepStart.tree);
+  const sinceBase = await pathsSince(baseTree);
   return {
     kind: "measured",
     tree,
     changed: changed.slice(0, PATHS_NAMED_MAX),
     changedCount: changed.length,
     sinceBaseCount: sinceBase.length,
-    ...outsideOf(changed, pathsOf(sinceStep), fence),
+    ...outsideOf(changed, sinceStep, fence),
   };
 }
 
@@ -82,7 +83,3 @@ function outsideOf(
 }
 
 type Measured = Extract<TreeChange, { kind: "measured" }>;
-
-function pathsOf(entries: readonly Entry[]): readonly string[] {
-  return entries.map(({ path }) => path);
-}
