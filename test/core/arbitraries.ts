@@ -11,44 +11,57 @@ import {
   oneof,
   option,
   record,
-  string,
+  tuple,
   type Arbitrary,
 } from "fast-check";
 
+import type { History } from "../../src/core/decide/facts.ts";
+import { ALARMS, type Alarm } from "../../src/core/model/alarm.ts";
+import { BLOCKERS } from "../../src/core/model/blocker.ts";
+import { RULES } from "../../src/core/model/decision.ts";
+import type { Evidence, TreeChange } from "../../src/core/model/evidence.ts";
+import type { Level } from "../../src/core/model/level.ts";
 import {
   DEFAULT_PROOF,
   DEFAULT_LIMITS,
   STALL_TABLE,
   type Policy,
 } from "../../src/core/model/policy.ts";
-import { BLOCKERS } from "../../src/core/model/blocker.ts";
-import type { History } from "../../src/core/decide/facts.ts";
-import { RULES, type RuleId } from "../../src/core/model/decision.ts";
-import { readEvidence, type Unread } from "../../src/readers/read-evidence.ts";
-import type { Evidence, TreeChange } from "../../src/core/model/evidence.ts";
-import type { Level } from "../../src/core/model/level.ts";
 import type {
-  PlanFinding,
   AgentReport,
   Impact,
+  PlanFinding,
   ReportFinding,
 } from "../../src/core/model/report.ts";
-import { planFrom } from "../../src/readers/task-text/read-plan.ts";
-import { NO_USAGE, type FaultKind, type SessionEnding } from "../../src/core/model/session.ts";
-import type { Streaks } from "../../src/core/model/tally.ts";
-import type { GateResult, Verdict } from "../../src/core/model/verdict.ts";
-import { report as calmReport } from "../support/builders.ts";
-import { gateResult, HOUR, interaction, NOW_MS, spent } from "./builders.ts";
-import { RED } from "./decision-table.ts";
-import { ALARMS, type Alarm } from "../../src/core/model/alarm.ts";
+import { FAULT_KINDS, NO_USAGE, type SessionEnding } from "../../src/core/model/session.ts";
 import { DEFAULT_UNCERTAINTY, SIGNALS, type Score } from "../../src/core/model/signals.ts";
+import type { Streaks } from "../../src/core/model/tally.ts";
+import type { GateResult } from "../../src/core/model/verdict.ts";
+import { planFrom } from "../../src/readers/task-text/read-plan.ts";
+import { evidence, report as calmReport } from "../support/builders.ts";
+import {
+  asked,
+  blocker,
+  crashed,
+  declared,
+  failed,
+  fault,
+  finished,
+  HOUR,
+  interaction,
+  NOW_MS,
+  noReport,
+  passed,
+  resumePoint,
+  spent,
+  tree,
+  unknown,
+} from "./builders.ts";
+import { RED } from "./decision-table.ts";
 
 const few = (most: number) => integer({ min: 0, max: most });
-const word = string({ maxLength: 12 });
+const word = constantFrom("", "a", "b");
 const maybe = <T>(of: Arbitrary<T>) => option(of, { nil: null });
-
-const impact = constantFrom<Impact>("blocking", "contradiction", "major", "minor", "taste");
-const ruleId = constantFrom<RuleId>(...typedKeys(RULES));
 
 function typedKeys<K extends string>(of: Readonly<Record<K, unknown>>): readonly K[] {
   const keys: K[] = [];
@@ -56,129 +69,75 @@ function typedKeys<K extends string>(of: Readonly<Record<K, unknown>>): readonly
   return keys;
 }
 
-const faultKind = constantFrom<FaultKind>(
-  "usage-limit",
-  "rate-limit",
-  "overloaded",
-  "server-error",
-  "network",
-  "authentication",
-  "permission",
-  "billing",
-  "model-not-found",
-  "context-overflow",
-  "refusal",
-  "bad-request",
-);
+const impact = constantFrom<Impact>("blocking", "contradiction", "major", "minor", "taste");
 
-const asked = record({
-  question: word,
-  options: array(word, { maxLength: 3 }),
-  default: maybe(word),
-  impact,
-  context: maybe(word),
-  toolUseId: maybe(constant("tool-1")),
-  expiresInMs: maybe(few(HOUR)),
-});
-
-const fault = record({
-  kind: faultKind,
-  httpStatus: maybe(constantFrom(400, 401, 429, 529)),
+const anyFault = record({
   resetAtMs: maybe(integer({ min: NOW_MS - HOUR, max: NOW_MS + 12 * HOUR })),
   retryAfterMs: maybe(few(HOUR)),
-  message: word,
 });
 
 const ending: Arbitrary<SessionEnding> = oneof(
-  constant({ kind: "finished" as const }),
-  asked.map((asked) => ({ kind: "asked" as const, asked })),
-  constantFrom("turns" as const, "cost" as const).map((limit) => ({
-    kind: "limit" as const,
-    limit,
-  })),
-  fault.map((fault) => ({ kind: "fault" as const, fault })),
-  constant({ kind: "crashed" as const, exitCode: 1, signal: null, detail: "died" }),
-  constantFrom("idle" as const, "session" as const).map((limit) => ({
-    kind: "timed-out" as const,
-    limit,
-  })),
-  constant({ kind: "interrupted" as const }),
-  constant({ kind: "lost" as const }),
-  constantFrom("program-missing" as const, "conversation-unknown" as const).map((reason) => ({
-    kind: "not-started" as const,
-    reason,
-    detail: "",
-  })),
+  constantFrom<SessionEnding>(
+    finished,
+    crashed,
+    { kind: "limit", limit: "turns" },
+    { kind: "timed-out", limit: "idle" },
+    { kind: "interrupted" },
+    { kind: "lost" },
+    { kind: "not-started", reason: "program-missing", detail: "" },
+    { kind: "not-started", reason: "conversation-unknown", detail: "" },
+  ),
+  tuple(impact, word).map(([weight, question]) => asked(weight, { question })),
+  tuple(constantFrom(...FAULT_KINDS), anyFault).map(([kind, over]) => fault(kind, over)),
 );
 
 const report: Arbitrary<AgentReport> = record({
   status: constantFrom("completed", "partial", "failed", "blocked", "unstated"),
   review: maybe(record({ reason: maybe(word) })),
   blockers: array(
-    record({
-      type: oneof(constantFrom(...typedKeys(BLOCKERS)), word),
-      message: word,
-      recoverable: maybe(boolean()),
-      recommendation: maybe(word),
-    }),
+    tuple(oneof(constantFrom(...typedKeys(BLOCKERS)), word), maybe(boolean())).map(
+      ([type, recoverable]) => blocker(type, { recoverable }),
+    ),
     { maxLength: 2 },
   ),
   questions: array(
-    record({ question: word, options: constant([]), default: maybe(word), impact }),
+    tuple(impact, word).map(([weight, question]) => declared(weight, question)),
     { maxLength: 3 },
   ),
-  progress: maybe(
-    record({
-      stage: constant(null),
-      details: maybe(word),
-      phasesCompleted: constant(null),
-      phasesTotal: constant(null),
-      handoffPath: maybe(constant("HANDOFF.md")),
-    }),
-  ),
+  progress: maybe(maybe(word).map((details) => resumePoint({ details }))),
 }).map((over) => calmReport(over));
 
 const finding: Arbitrary<ReportFinding> = oneof(
   { weight: 3, arbitrary: report.map((report) => ({ kind: "read" as const, report, notes: [] })) },
-  constant({ kind: "missing" as const }),
-  constant({ kind: "in-progress" as const }),
-  constant({ kind: "stale" as const, detail: "attempt 1" }),
-  constant({ kind: "unreadable" as const, problems: ["not JSON"] }),
-);
-
-const verdict: Arbitrary<Verdict> = oneof(
-  constant({ kind: "passed" as const }),
-  array(record({ check: constantFrom("a", "b", "c"), message: word }), { maxLength: 3 }).map(
-    (findings) => ({ kind: "failed" as const, findings }),
+  constantFrom<ReportFinding>(
+    noReport,
+    { kind: "in-progress" },
+    { kind: "stale", detail: "attempt 1" },
+    { kind: "unreadable", problems: ["not JSON"] },
   ),
-  constant({ kind: "unknown" as const, why: "timed-out" as const, detail: "" }),
 );
 
 const gates: Arbitrary<readonly GateResult[]> = array(
-  record({ verdict, required: boolean() }).map((g) =>
-    gateResult(g.verdict, { required: g.required }),
-  ),
+  record({
+    result: constantFrom(...passed, ...failed("a"), ...failed("b", "c"), ...unknown()),
+    required: boolean(),
+  }).map(({ result, required }) => ({ ...result, required })),
   { maxLength: 3 },
 );
 
-const tree: Arbitrary<TreeChange> = oneof(
+const anyTree: Arbitrary<TreeChange> = oneof(
   constant({ kind: "not-measured" as const, why: "not a repository" }),
-  record({ count: few(2), outside: array(word, { maxLength: 2 }) }).map(({ count, outside }) => ({
-    kind: "measured" as const,
-    tree: "tree-1",
-    changed: [],
-    changedCount: count,
-    sinceBaseCount: count,
-    outside,
-    outOfScope: [],
-  })),
+  record({ count: few(2), outside: array(word, { maxLength: 2 }) }).map(({ count, outside }) =>
+    tree({ changed: [], changedCount: count, sinceBaseCount: count, outside }),
+  ),
 );
 
-const planFinding: Arbitrary<PlanFinding> = oneof(
-  { weight: 3, arbitrary: constant({ kind: "not-asked" as const }) },
-  constant({ kind: "missing" as const }),
-  constant({ kind: "unreadable" as const, why: "the plan is empty" }),
-  word.map((text) => ({ kind: "written" as const, plan: planFrom(text) })),
+const planFinding = constantFrom<PlanFinding>(
+  { kind: "not-asked" },
+  { kind: "missing" },
+  { kind: "unreadable", why: "the plan is empty" },
+  { kind: "written", plan: planFrom("a") },
+  { kind: "written", plan: planFrom("b") },
 );
 
 const alarm: Arbitrary<Alarm> = record({
@@ -188,26 +147,23 @@ const alarm: Arbitrary<Alarm> = record({
   line: maybe(few(9)),
 });
 
+const part = record({
+  signal: constantFrom(...typedKeys(SIGNALS)),
+  subject: word,
+  weight: few(6),
+  detail: word,
+});
 const anyScore: Arbitrary<Score> = record({
-  parts: array(
-    record({
-      signal: constantFrom(...typedKeys(SIGNALS)),
-      subject: word,
-      weight: few(6),
-      detail: word,
-    }),
-    { maxLength: 3 },
-  ),
+  parts: array(part, { maxLength: 3 }),
   replanned: boolean(),
 });
 
-export const anyEvidence: Arbitrary<Evidence> = record<Unread>({
+export const anyEvidence: Arbitrary<Evidence> = record({
   ending,
   report: finding,
   gates,
   gatesDeclaredNone: boolean(),
-  tree,
-  usage: constant(NO_USAGE),
+  tree: anyTree,
   trace: record({ toolCalls: maybe(few(3)), compactions: few(3), closing: word }),
   plan: planFinding,
   integrity: oneof(
@@ -219,18 +175,12 @@ export const anyEvidence: Arbitrary<Evidence> = record<Unread>({
     })),
   ),
   baseline: gates,
-  comparisons: constant([]),
-  originals: constant({ kind: "not-needed" as const }),
-  wanted: constant([]),
-  reasons: constant([]),
-  replaced: constant([]),
-  relisted: constant(false),
-  at: record({
-    nowMs: constant(NOW_MS),
-    zone: constant("UTC"),
-    dice: double({ min: 0, max: 0.999, noNaN: true }),
-  }),
-}).map((gathered) => ({ ...gathered, readings: readEvidence(gathered) }));
+  at: double({ min: 0, max: 0.999, noNaN: true }).map((dice) => ({
+    nowMs: NOW_MS,
+    zone: "UTC",
+    dice,
+  })),
+}).map((over) => evidence({ ...over, usage: NO_USAGE }));
 
 const anyStreaks: Arbitrary<Streaks> = record({
   sameFailure: few(6),
@@ -270,7 +220,7 @@ export const anyHistory: Arbitrary<History> = record({
   lastPass: maybe(constant({ commit: "c1", ref: "refs/orch/run/task/1", tree: "tree-1" })),
   notJoined: maybe(word),
   score: anyScore,
-  previousRule: maybe(ruleId),
+  previousRule: maybe(constantFrom(...typedKeys(RULES))),
   spent: few(12).map((costUsd) => spent({ costUsd, sessions: costUsd })),
   waitedMs: few(8 * HOUR),
   runCostUsd: few(60),

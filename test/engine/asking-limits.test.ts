@@ -6,7 +6,7 @@ import { planFrom } from "../../src/readers/task-text/read-plan.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import { step, task, usage } from "../support/builders.ts";
 import { HOUR, limits, read } from "../core/builders.ts";
-import { begun, eventsOf, live, lived, lives, rulesOf, says, scenario, works } from "./lives.ts";
+import { begun, eventsOf, live, lived, rulesOf, says, scenario, works } from "./lives.ts";
 import { world, type Play } from "./ports-in-memory.ts";
 
 const named = (id: string, level: Level): Task => task(id, { steps: [step({ level })] });
@@ -28,27 +28,6 @@ describe("a limit that is reached", () => {
       { answer: { action: "extend", by: "prompt" } },
     ]);
     expect(outer.sessions[1]?.prompt).toContain("logs in");
-  });
-
-  test("without a number gets half as much again", async () => {
-    const { outer, log } = lives(limited(2));
-    const script = scenario({ plays: [dear, works("good")], human: says("extend") });
-    const { state } = await live(outer, log, script);
-    expect(state.tasks[0]?.extended).toEqual({ cost: 1 });
-  });
-
-  test("ends the task where a person says so", async () => {
-    const { code, state } = await lived([limited(2)], { plays: [dear], human: says("skip") });
-    expect(code).toBe(6);
-    expect(state.tasks[0]?.cursor).toMatchObject({ end: { kind: "over-budget" } });
-  });
-
-  test("waits with exit 4 where nobody is there, and ends the task below level 2", async () => {
-    const asking = lives(limited(2));
-    expect((await live(asking.outer, asking.log, scenario({ plays: [dear] }))).code).toBe(4);
-    const ending = lives(limited(1));
-    expect((await live(ending.outer, ending.log, scenario({ plays: [dear] }))).code).toBe(6);
-    expect(rulesOf(ending.log)).toEqual(["over-budget"]);
   });
 
   test("of the run holds every task until it is extended once for all", async () => {
@@ -115,19 +94,6 @@ describe("a plan that a person confirms", () => {
     });
     expect(code).toBe(3);
     expect(state.tasks[0]?.cursor).toMatchObject({ end: { reason: /rejected/ } });
-  });
-
-  test("is not asked for at level 0, where nobody could say yes", async () => {
-    const alone = task("add-login", { steps: [step({ level: 0, confirms: true })] });
-    const { outer, log } = lives(alone);
-    expect((await live(outer, log, scenario())).code).toBe(0);
-    expect(eventsOf(log, "attempt-started").map(({ role }) => role)).toEqual(["work"]);
-  });
-
-  test("that was not written is a matter for a person, not a reason to go ahead", async () => {
-    const { log, code } = await lived([confirmed], { plays: [works(null)] });
-    expect(code).toBe(4);
-    expect(rulesOf(log)).toEqual(["plan-missing"]);
   });
 
   test("is the handoff of a step that plans, and that step is done after the yes", async () => {

@@ -4,8 +4,7 @@ import type { Integrity } from "../../src/core/model/evidence.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import type { SessionEvent } from "../../src/core/model/session.ts";
 import { ABILITIES, step, task } from "../support/builders.ts";
-import { begun, eventsOf, live, lived, rulesOf, says, scenario, works } from "./lives.ts";
-import { world } from "./ports-in-memory.ts";
+import { eventsOf, lived, rulesOf, works } from "./lives.ts";
 
 const alone = (over: Partial<Task> = {}): Task =>
   task("add-login", { steps: [step({ level: 0 })], ...over });
@@ -60,75 +59,6 @@ describe("the tree a task began with", () => {
     expect([outer.baseRuns, outer.baseCopies]).toEqual([1, 0]);
     expect(rulesOf(log)).toEqual(["gate-red-before", "same-failure-different", "gate-green"]);
   });
-
-  test("that was fine leaves the failure to the work", async () => {
-    const plays = [works("bad"), works("good")];
-    const { log } = await lived([alone()], { plays, base: "good" });
-    expect(rulesOf(log)).toEqual(["gate-red", "gate-green"]);
-    expect(eventsOf(log, "decided")[0]?.evidence.baseline[0]?.verdict.kind).toBe("passed");
-  });
-
-  test("is looked at once, before the first session", async () => {
-    const { outer, log } = await lived([alone()], { base: "bad" });
-    expect(outer.baseRuns).toBe(1);
-    const types = log.map(({ event }) => event.type);
-    expect(types.indexOf("base-checked")).toBeLessThan(types.indexOf("session-started"));
-  });
-});
-
-describe("an agent that stands still", () => {
-  test("and claims to be done costs three sessions, and no new plan", async () => {
-    const plays = [works("bad"), works(null), works(null), works("good")];
-    const tasks = [alone({ steps: [step({ level: 0 })] })];
-    const { log, outer } = await lived(tasks, { plays });
-    expect(rulesOf(log).at(-1)).toBe("no-change-stall");
-    expect(outer.sessions).toHaveLength(3);
-  });
-});
-
-describe("a task whose text leaves open what it is about", () => {
-  const vague = (level: 0 | 3): Task =>
-    alone({
-      body: "Read `docs/a.md`. Follow `docs/b.md`. Fix `src/price.ts` as described in `docs/c.md`.",
-      steps: [step({ level })],
-    });
-  const paths = ["src/price.ts", "README.md"];
-
-  test("asks before the first session, where the level asks", async () => {
-    const outer = world({ paths });
-    const log = begun(outer, [vague(3)]);
-    const { state, code } = await live(outer, log, scenario());
-    expect(code).toBe(4);
-    expect(outer.sessions).toEqual([]);
-    expect(state.tasks[0]?.pendingQuestion).toMatchObject({ kind: "guidance", attempt: 0 });
-    expect(state.tasks[0]?.pendingQuestion?.context.join("\n")).toContain("docs/a.md");
-  });
-
-  test("begins where nobody is there, and keeps the score", async () => {
-    const outer = world({ paths });
-    const log = begun(outer, [vague(0)]);
-    const { code } = await live(outer, log, scenario());
-    expect(code).toBe(0);
-    expect(eventsOf(log, "decided")[0]?.explanation.score.total).toBe(3);
-  });
-
-  test("begins where nobody is there, however much is open", async () => {
-    const outer = world({ paths });
-    const one = vague(0);
-    const uncertainty = { ...one.uncertainty, autoSkipThreshold: 5 };
-    const { code } = await live(outer, begun(outer, [{ ...one, uncertainty }]), scenario());
-    expect([code, outer.sessions.length]).toEqual([0, 1]);
-  });
-
-  test("goes on with the guidance, and the score is gone", async () => {
-    const outer = world({ paths });
-    const log = begun(outer, [vague(3)]);
-    const human = says("guidance", "take the ones in the wiki");
-    const { code } = await live(outer, log, scenario({ human }));
-    expect(code).toBe(0);
-    expect(outer.sessions[0]?.prompt).toContain("take the ones in the wiki");
-    expect(eventsOf(log, "decided")[0]?.explanation.score.total).toBe(0);
-  });
 });
 
 describe("a completion that is disputed", () => {
@@ -152,13 +82,6 @@ describe("a completion that is disputed", () => {
     expect(outer.sessions[1]?.prompt).toContain("checks-lost in test/login.test.ts");
   });
 
-  test("a second time needs a person", async () => {
-    const again = [works("good without tests")];
-    const { log, code } = await lived([alone()], { plays: again, integrity: tampered });
-    expect(code).toBe(3);
-    expect(rulesOf(log)).toEqual(["disputed", "disputed"]);
-  });
-
   test("is looked for as well where what fails may have failed before", async () => {
     const bad = [works("bad without tests")];
     const { log } = await lived([alone()], { plays: bad, integrity: tampered, base: "bad" });
@@ -169,13 +92,6 @@ describe("a completion that is disputed", () => {
     const bad = [works("bad without tests")];
     const { log } = await lived([alone()], { plays: bad, integrity: tampered, base: "good" });
     expect(rulesOf(log)[0]).toBe("gate-red");
-  });
-
-  test("is none where the task allows it", async () => {
-    const allowed = alone({ allow: ["test-removal: test/**"] });
-    const { log, code } = await lived([allowed], { plays, integrity: tampered });
-    expect(code).toBe(0);
-    expect(rulesOf(log)).toEqual(["gate-green"]);
   });
 });
 

@@ -161,6 +161,15 @@ export async function untilOver(
   throw new Error("the run is never over");
 }
 
+/** Another process sees each question as it is put. */
+export function whenPut({ store }: Outsider, see: (question: Question) => void): void {
+  const publish = store.publishQuestion.bind(store);
+  store.publishQuestion = async (question, answer) => {
+    await publish(question, answer);
+    if (answer === null) see(question);
+  };
+}
+
 export function reply(
   question: Question,
   action: AnswerAction,

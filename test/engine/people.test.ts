@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 
-import type { InboxRequest } from "../../src/core/model/question.ts";
+import type { InboxRequest, Question } from "../../src/core/model/question.ts";
 import type { Level } from "../../src/core/model/level.ts";
 import { idOf } from "../../src/core/model/ids.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import { question, step, task } from "../support/builders.ts";
-import { asked, blocker, fault, HOUR, limits, read } from "../core/builders.ts";
+import { asked, blocker, HOUR, read } from "../core/builders.ts";
 import {
   ends,
   eventsOf,
@@ -16,6 +16,7 @@ import {
   rulesOf,
   says,
   scenario,
+  whenPut,
   works,
 } from "./lives.ts";
 
@@ -87,15 +88,7 @@ describe("a question with a person there", () => {
       human: { present: true, says: () => "waits" },
     });
     const { code } = await live(outer, log, there, {
-      onAppend: () => undefined,
-      meanwhile: ({ store }) => {
-        const put = question({ id: question().id });
-        store.publishQuestion = async (q, answer) => {
-          outer.published[q.id] = answer === null ? "open" : "answered";
-          if (answer === null && outer.cleared.length === 0 && outer.inbox.length === 0)
-            store.drop(reply({ ...put, id: q.id }, "answer", "80"));
-        };
-      },
+      meanwhile: (outside) => whenPut(outside, (q) => outside.store.drop(reply(q, "answer", "80"))),
     });
     expect(code).toBe(0);
     expect(eventsOf(log, "answered").map(({ answer }) => [answer.by, answer.text])).toEqual([
@@ -158,26 +151,11 @@ describe("a question with nobody there", () => {
     expect(outer.inbox).toEqual([]);
   });
 
-  test("that is not answered waits again, and spends nothing", async () => {
-    const { outer, log } = lives(atLevel(3));
-    const unattended = scenario({ plays: [asks] });
-    await live(outer, log, unattended);
-    const again = await live(outer, log, unattended);
-    expect(again.code).toBe(4);
-    expect(outer.sessions).toHaveLength(1);
-  });
-
   test("keeps the process where it was told to wait for an answer", async () => {
     const { outer, log } = lives(atLevel(3));
     const patient = scenario({ plays: [asks, works("good")], waits: true });
     const { code } = await live(outer, log, patient, {
-      meanwhile: ({ store }) => {
-        const publish = store.publishQuestion.bind(store);
-        store.publishQuestion = async (q, answer) => {
-          await publish(q, answer);
-          if (answer === null && outer.inbox.length === 0) store.drop(reply(q, "answer", "80"));
-        };
-      },
+      meanwhile: (outside) => whenPut(outside, (q) => outside.store.drop(reply(q, "answer", "80"))),
     });
     expect(code).toBe(0);
   });
@@ -235,20 +213,15 @@ describe("answers that other processes leave", () => {
     expect(outer.inbox).toEqual([]);
   });
 
-  test("are refused where nobody asked", async () => {
-    const { outer, log, unattended } = await waiting();
-    outer.inbox.push(reply(question({ id: idOf("q9") }), "answer", "80"));
-    const { code } = await live(outer, log, unattended);
-    expect(code).toBe(4);
-    expect(eventsOf(log, "answer-refused").map(({ why }) => why)).toEqual(["unknown"]);
-  });
-
-  test("are refused where the question cannot be answered like that", async () => {
+  test.each<[string, (asked: Question) => InboxRequest, string]>([
+    ["nobody asked", () => reply(question({ id: idOf("q9") }), "answer", "80"), "unknown"],
+    ["the question cannot be answered like that", (q) => reply(q, "retry"), "not-allowed"],
+  ])("are refused where %s", async (_sentence, request, why) => {
     const { outer, log, unattended, pending } = await waiting();
-    outer.inbox.push(reply(pending, "retry"));
+    outer.inbox.push(request(pending));
     const { code } = await live(outer, log, unattended);
     expect(code).toBe(4);
-    expect(eventsOf(log, "answer-refused").map(({ why }) => why)).toEqual(["not-allowed"]);
+    expect(eventsOf(log, "answer-refused").map((one) => one.why)).toEqual([why]);
   });
 
   test("may be a request to stop", async () => {
@@ -281,44 +254,5 @@ describe("a blocker with a person there", () => {
     const { state, code } = await lived([atLevel(1), docs], { plays: all, human: says("skip") });
     expect(code).toBe(3);
     expect(state.tasks.map((t) => t.phase)).toEqual(["skipped", "done"]);
-  });
-
-  test("abort gives everything up", async () => {
-    const all = { "add-login": [needsKey], docs: [works("good docs")] };
-    const { outer, state, code } = await lived([atLevel(1), docs], {
-      plays: all,
-      human: says("abort"),
-    });
-    expect(code).toBe(3);
-    expect(state.tasks.map((t) => t.phase)).toEqual(["skipped", "skipped"]);
-    expect(outer.sessions).toHaveLength(1);
-  });
-});
-
-describe("the last attempt with a person there", () => {
-  test("retry grants one more, told again what failed", async () => {
-    const noPlan = step({ level: 2, limits: limits({ replans: 0 }) });
-    const bad = [works("bad 1"), works("bad 2"), works("bad 3"), works("bad 4")];
-    const { outer, log, code } = await lived([task("add-login", { steps: [noPlan] })], {
-      plays: [...bad, works("good")],
-      human: says("retry"),
-    });
-    expect(code).toBe(0);
-    expect(rulesOf(log).slice(2)).toEqual(["attempts-spent", "attempts-spent", "gate-green"]);
-    const prompts = outer.sessions.map(({ prompt }) => prompt);
-    expect(prompts.slice(1).every((p) => p.includes("expected logs in to hold"))).toBe(true);
-  });
-});
-
-describe("credentials", () => {
-  test("that were refused are tried again when a person says so, with the feedback still standing", async () => {
-    const { outer, log } = lives(atLevel(1));
-    const script = [works("bad"), ends(fault("authentication")), works("good")];
-    const there = scenario({ plays: script, human: says("retry") });
-    const forgetful = { ...there, abilities: { ...there.abilities, resumes: false } };
-    const { code } = await live(outer, log, forgetful);
-    expect(code).toBe(0);
-    expect(rulesOf(log)).toEqual(["gate-red", "credential-missing", "gate-green"]);
-    expect(outer.sessions[2]?.prompt).toContain("logs in: expected logs in to hold");
   });
 });

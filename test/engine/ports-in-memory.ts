@@ -25,14 +25,13 @@ import type {
   Workspaces,
 } from "../../src/engine/ports.ts";
 import type { Integrity } from "../../src/core/model/evidence.ts";
-import { LANDING } from "./landing-in-memory.ts";
 import { gateResult } from "../core/builders.ts";
 import { newTasks } from "../support/builders.ts";
 
-/** Everything a crash leaves behind besides the log. Plain data: a copy of it is a moment in time. */
 /** A planning session plays no part of the script: it leaves a plan, each time another one. */
 const PLAN_ANEW = "Plan anew.";
 
+/** Everything a crash leaves behind besides the log. Plain data: a copy of it is a moment in time. */
 export interface World {
   nowMs: number;
   tokens: number;
@@ -50,7 +49,6 @@ export interface World {
   conversations: string[];
   /** Those in which an agent got to work. */
   sessions: { task: string; start: SessionRequest["start"]; prompt: string }[];
-  gateRuns: number;
   baseRuns: number;
   /** Copies of the base that nobody removed. */
   baseCopies: number;
@@ -63,8 +61,6 @@ export interface World {
   cleared: string[];
   published: Record<string, "open" | "answered">;
   shown: string[];
-  /** Sessions whose processes still run. */
-  alive: string[];
   /** The task folder. */
   folder: Task[];
   /** Answers that will find their call no longer waiting. */
@@ -89,7 +85,6 @@ export function world(over: Partial<World> = {}): World {
     played: {},
     conversations: [],
     sessions: [],
-    gateRuns: 0,
     baseRuns: 0,
     baseCopies: 0,
     reports: {},
@@ -99,7 +94,6 @@ export function world(over: Partial<World> = {}): World {
     cleared: [],
     published: {},
     shown: [],
-    alive: [],
     folder: [],
     lateAnswers: 0,
     notes: [],
@@ -158,12 +152,18 @@ export function portsInMemory(
     stop,
     agents: { driver: () => driver(world, scenario, stop) },
     workspaces: workspaces(world, scenario),
-    landing: LANDING,
+    // All of it is where it belongs.
+    landing: {
+      plan: async ({ commit }) => ({ kind: "contained", commit }),
+      tree: () => Promise.reject(new Error("nothing is to be proven")),
+      move: async (_branch, { to }) => ({ kind: "landed", commit: to, url: null }),
+      propose: async ({ commit }) => ({ kind: "landed", commit, url: null }),
+    },
     gates: gates(world, scenario, stop),
     human: human(world, scenario),
     prepared: scenario.prepared,
     files: files(world),
-    orphans: { end: async (token) => endOrphan(world, token) },
+    orphans: { end: async () => [] },
     source: { added: async ({ known: knownIds }) => newTasks(world.folder, knownIds) },
     clock: clock(world, stop),
     view: {
@@ -414,7 +414,6 @@ function gates(world: World, { verdict }: Scenario, stop: Stop): Gates {
         stop.trigger("SIGTERM");
         return resultOf(gate, { kind: "unknown", why: "killed", detail: "" }, 0);
       }
-      world.gateRuns++;
       world.nowMs += 1_000;
       return resultOf(gate, verdict(treeIn(world, cwd), gate), 1_000);
     },
@@ -471,12 +470,6 @@ function dirOf({ task, step, attempt }: Pick<AttemptPlace, "task" | "step" | "at
 
 function pathOf({ root, token }: Pick<AttemptPlace, "root" | "token">): string {
   return `${root}/.orch/session/${token}/report.json`;
-}
-
-function endOrphan(world: World, token: SessionToken): readonly number[] {
-  const isAlive = world.alive.includes(token);
-  world.alive = world.alive.filter((one) => one !== token);
-  return isAlive ? [4711] : [];
 }
 
 function clock(world: World, stop: Stop): Clock {

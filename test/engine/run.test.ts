@@ -80,12 +80,6 @@ describe("a task", () => {
     expect(outer.sessions[1]?.prompt).toContain("logs in: expected logs in to hold");
   });
 
-  test("keeps nothing of a red attempt on its branch until it is green", async () => {
-    const plays = [works("bad"), works("good")];
-    const { outer } = await lived([alone()], { plays });
-    expect(outer.commits.map(({ tree }) => tree)).toEqual(["good"]);
-  });
-
   /** Another tree each time, and the same failure. */
   const changing = Array.from({ length: 9 }, (_, n) => works(`bad ${n}`));
 
@@ -201,13 +195,6 @@ describe("several tasks", () => {
     expect(outer.sessions.map((s) => s.task)).toEqual(["schema", "login"]);
   });
 
-  test("tasks that wait for each other are skipped rather than waited for", async () => {
-    const { outer, state, code } = await lived([named("a", "b"), named("b", "a")], { plays: {} });
-    expect(code).toBe(3);
-    expect(state.tasks.map((t) => t.phase)).toEqual(["skipped", "skipped"]);
-    expect(outer.sessions).toEqual([]);
-  });
-
   test("a task may write its successor into the folder", async () => {
     const successor = named("second");
     const first = named("first");
@@ -222,20 +209,12 @@ describe("several tasks", () => {
     expect(outer.sessions.map((s) => s.task)).toEqual(["first", "second"]);
     expect(eventsOf(log, "task-defined").map((e) => e.task.id)).toEqual(["first", "second"]);
   });
-
-  test("a single task is not looked for in its folder", async () => {
-    const outer = world({ folder: [named("other")] });
-    const log = begun(outer, [alone()]);
-    await live(outer, log, scenario());
-    expect(eventsOf(log, "tasks-read")).toEqual([]);
-  });
 });
 
 describe("two tasks side by side", () => {
   const scoped = (name: string): Task =>
     task(name, { scope: [`${name}/**`], steps: [step({ level: 0 })] });
   const tasks = [scoped("api"), scoped("docs")];
-  const because = [{ check: "api/x.ts", reason: "the docs quote its types" }];
 
   async function writing(...docs: readonly Play[]) {
     const outer = world();
@@ -259,15 +238,6 @@ describe("two tasks side by side", () => {
     const alarm = [{ by: "docs", into: "api", paths: ["api/x.ts"] }];
     expect(state.tasks.map(({ crossings }) => crossings)).toEqual([alarm, alarm]);
   });
-
-  test("of which one has a reason to: the alarm stays, and the work is accepted", async () => {
-    const { log, code } = await writing(
-      works("good api/x.ts docs/a.md", { report: read({ changedChecks: because }) }),
-    );
-    expect(code).toBe(0);
-    expect(rulesOf(log)).toEqual(["gate-green", "gate-green"]);
-    expect(eventsOf(log, "scope-crossed")).toHaveLength(1);
-  });
 });
 
 describe("when the provider fails", () => {
@@ -284,15 +254,6 @@ describe("when the provider fails", () => {
     expect(state.tasks[0]?.steps[0]?.attempts).toHaveLength(1);
     expect(state.tasks[0]?.spent.pausedMs).toBe(15_000);
     expect(eventsOf(log, "wait-ended")).toHaveLength(1);
-  });
-
-  test("an agent without conversations is told everything again, feedback included", async () => {
-    const plays = [works("bad"), ends(fault("overloaded")), works("good")];
-    const abilities = { ...ABILITIES, resumes: false };
-    const { outer, code } = await lived([alone()], { plays, abilities });
-    expect(code).toBe(0);
-    expect(outer.sessions.map(({ start }) => start.kind)).toEqual(["fresh", "fresh", "fresh"]);
-    expect(outer.sessions[2]?.prompt).toContain("logs in: expected logs in to hold");
   });
 
   test("a stated reset is waited for", async () => {
@@ -327,22 +288,6 @@ describe("when the provider fails", () => {
       why: "go-on",
     });
   });
-
-  test("an interruption in between does not start the count of retries anew", async () => {
-    const down = ends(fault("network"));
-    const stopped = ends({ kind: "interrupted" });
-    const plays = [down, down, stopped, down, down];
-    const { outer, log } = await lived([alone()], { plays });
-    const { code } = await live(outer, log, scenario({ plays }));
-    expect(rulesOf(log)).toEqual([
-      "provider-backoff",
-      "provider-backoff",
-      "interrupted",
-      "provider-backoff",
-      "provider-gives-up",
-    ]);
-    expect(code).toBe(3);
-  });
 });
 
 describe("a missing report", () => {
@@ -376,26 +321,10 @@ describe("a missing report", () => {
     const { log } = await lived([alone()], { ...mute, abilities: ABILITIES });
     expect(rulesOf(log)[0]).toBe("report-missing");
   });
-
-  test("cannot be asked for where the agent has no conversations", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
-    const abilities = { ...ABILITIES, resumes: false, holdsForReport: false };
-    await live(outer, log, { ...mute, abilities });
-    expect(rulesOf(log)[0]).toBe("report-missing");
-  });
 });
 
 describe("money and time", () => {
   const dear = works("bad", { usage: usd(6) });
-
-  test("a session that the task cannot pay for is not started", async () => {
-    const { outer, state, code } = await lived([limited({ costUsd: 10 })], { plays: [dear] });
-    expect(code).toBe(6);
-    expect(outer.sessions).toHaveLength(2);
-    expect(state.tasks[0]?.cursor).toMatchObject({
-      end: { kind: "over-budget", reason: "cost: 12.00 of 10 USD", gatesFailing: true },
-    });
-  });
 
   test("eighty percent of a limit is warned of once", async () => {
     const { log } = await lived([limited({ costUsd: 14 })], { plays: [dear] });
