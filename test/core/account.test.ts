@@ -51,17 +51,6 @@ describe("the gates, before the work and as they last ran", () => {
       { gate: "lint", before: null, now: { verdict: "passed", counts: null } },
     ]);
   });
-
-  test("what did not run, or is not required, proves nothing", () => {
-    const none = attempt({ n: 2, gates: [], decision: FEEDBACK });
-    const events = [
-      ...attempt({ gates: [counted(3, 0), { ...PASSED, name: "extra", required: false }] }),
-      ...none,
-    ];
-    expect(accountOf(taskAfter(events)).proof).toHaveLength(1);
-    expect(accountOf(taskAfter([base(PASSED)])).proof).toEqual([]);
-    expect(accountOf(taskAfter(none)).proof).toEqual([]);
-  });
 });
 
 const DISPUTED: Decision = { ...FEEDBACK, rule: "disputed" };

@@ -47,10 +47,6 @@ test("tokens are input, output and what is written to the cache, over all models
   });
 });
 
-test("the first limit that is reached is the one that is named", () => {
-  expect(limitReached(taskUse(spent({ costUsd: 10, sessions: 5 }), small))?.name).toBe("cost");
-});
-
 test.each([
   ["a run below both limits goes on", 49.99, 24 * HOUR - 1, null],
   ["a run at its cost limit does not", 50, 0, "run cost"],

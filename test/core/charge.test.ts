@@ -99,14 +99,6 @@ describe("what is charged", () => {
     const { usage } = charged(of(NO_USAGE), lost, { elapsedMs, before: null });
     expect(usage.costUsd).toBe(1);
   });
-
-  test.each([
-    { kind: "finished" },
-    { kind: "not-started", reason: "refused", detail: "" },
-  ] as const)("is nothing that was not told where it ended in order: $kind", (ending) => {
-    const end = silentEnd(ending);
-    expect(charged(of(NO_USAGE), end, { elapsedMs, before }).usage).toEqual(NO_USAGE);
-  });
 });
 
 /** Orch begins a session, records it as it does, and is killed 500 ms later; that is found at once. */

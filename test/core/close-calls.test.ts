@@ -134,13 +134,3 @@ test("an explanation names the facts and the identity of the failure", () => {
     },
   });
 });
-
-test("where nothing failed there is no identity of a failure", () => {
-  expect(explain(evidence(), history(), nine)).toEqual({
-    rule: "gate-green",
-    evidence: ["every required gate passed", "the report says completed"],
-    close: [],
-    fingerprint: null,
-    score: { total: 0, asksFrom: null, replansFrom: 5, skipsFrom: 10, parts: [] },
-  });
-});

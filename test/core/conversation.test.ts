@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import type { Decision } from "../../src/core/model/decision.ts";
 import type { RunEvent, SessionStart } from "../../src/core/model/event.ts";
 import { assemblePrompt } from "../../src/core/run/prompt.ts";
-import { conversationOf, resumeOrFresh } from "../../src/core/run/select.ts";
+import { conversationOf } from "../../src/core/run/select.ts";
 import { type SessionEnding } from "../../src/core/model/session.ts";
 import type { SessionState, TaskState } from "../../src/core/model/state.ts";
 import {
@@ -88,12 +88,6 @@ describe("the conversation of a session", () => {
   ])("%s", (_name, given, expected) => {
     expect(conversationOf(given)).toBe(expected);
   });
-});
-
-test("a conversation goes on where there is one, and begins anew where there is none", () => {
-  const start = { kind: "follow-up", sessionId: "token-1", why: "go-on" };
-  expect(resumeOrFresh(session(), "go-on")).toEqual(start);
-  expect(resumeOrFresh(null, "go-on")).toEqual({ kind: "fresh" });
 });
 
 describe("an answer whose delivery failed", () => {

@@ -181,13 +181,6 @@ describe("what the next attempt is told", () => {
     });
   });
 
-  test("a gate that failed without naming a finding is named itself", () => {
-    const gates = [gateResult({ kind: "failed", findings: [] }, { name: "lint" })];
-    expect(decide(evidence({ gates }), history(), policy())).toMatchObject({
-      how: { feedback: expect.stringContaining("```text\nlint: failed\n```") },
-    });
-  });
-
   test("twelve findings are told, and how many more there are", () => {
     const names = Array.from({ length: 15 }, (_, n) => `check ${n}`);
     const decision = decide(evidence({ gates: failed(...names) }), history(), policy());

@@ -188,11 +188,6 @@ describe("work that is reported complete, on green gates", () => {
       "disputed",
     ],
     [
-      "is proven with changed checks where the agent gave a reason for the lower limit",
-      { base: "+a", now: "+a", original: "+a !", reasons: ["test"] },
-      "proven-checks-changed",
-    ],
-    [
       "is proven with changed checks where the task allows the loss",
       { base: "+a +b", now: "+a", original: null, allow: ["checks-lost"] },
       "proven-checks-changed",
@@ -210,16 +205,6 @@ describe("work that is reported complete, on green gates", () => {
     expect([asked.kind, asked.rule]).toEqual(["pause", "checks-changed"]);
     const after = decide(seen, history({ previousRule: "checks-changed" }), policy({ level: 3 }));
     expect(after.rule).toBe("gate-green");
-  });
-
-  test.each([
-    ["with a reason, as a rule", null, true],
-    ["not at all where the policy refuses it", "refuse", false],
-  ] as const)("is told how checks may be changed: %s", (_name, changedChecks, isInPrompt) => {
-    const seen = seenOf({ base: "+a", now: "+a", original: "-a" });
-    const decision = decide(seen, history(), policy({ proof: { changedChecks } }));
-    const words = JSON.stringify(decision);
-    expect([decision.rule, words.includes("changed_checks")]).toEqual(["disputed", isInPrompt]);
   });
 
   test("is disputed where the program that runs the checks is another one", () => {

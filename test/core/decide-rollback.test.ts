@@ -1,6 +1,4 @@
 import { describe, expect, test } from "vitest";
-
-import { decide } from "../../src/core/decide/decide.ts";
 import type { History } from "../../src/core/decide/facts.ts";
 import type { Decision } from "../../src/core/model/decision.ts";
 import type { Checkpoint, RunEvent, Workspace } from "../../src/core/model/event.ts";
@@ -101,23 +99,6 @@ describe("attempts that fail in a row", () => {
     ],
     many,
   );
-
-  test("are told to the planner, who finds the tree put back", () => {
-    expect(decide(seen, after(2, passed), many)).toEqual<Decision>({
-      rule: "failed-rollback",
-      kind: "replan",
-      rollback: PASS,
-      feedback: [
-        "This plan did not work. What failed:",
-        "",
-        "```text",
-        "logs in: expected logs in to hold",
-        "```",
-        "",
-        "The files are back as they were when the gates last passed: nothing tried since then is in them.",
-      ].join("\n"),
-    });
-  });
 });
 
 describe("the tree that a task may go back to", () => {

@@ -282,11 +282,4 @@ describe("at a plan limit", () => {
       gone(6 * HOUR),
     ],
   ]);
-
-  test("that what was waited before is part of it is said", () => {
-    expect(decide(within, gone(6 * HOUR), policy())).toMatchObject({
-      reason:
-        "a plan limit resets later than orch may wait, with what this task has waited before: it said no",
-    });
-  });
 });

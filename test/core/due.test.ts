@@ -175,17 +175,6 @@ describe("a question", () => {
     expect(others).toEqual([{ kind: "open-task", task: "docs" }]);
   });
 
-  test("keeps the place of its task while a person sits at the prompt", () => {
-    expect(only(stateOf([...asking, docs]), { asks: "now" }).kind).toBe("ask");
-    const two = [...asking, docs].map((event) =>
-      event.type === "run-started" ? { ...event, parallel: 2 } : event,
-    );
-    expect(due(stateOf(two), { asks: "now" }).map(({ kind }) => kind)).toEqual([
-      "ask",
-      "open-task",
-    ]);
-  });
-
   test("keeps the tree where its work is not on a branch of its own", () => {
     const inPlace: RunEvent = {
       type: "task-started",
@@ -273,11 +262,6 @@ describe("money is checked before it is spent", () => {
     );
   });
 
-  test("without enough of it the next question follows", () => {
-    const events = [...spending(2.5, 2), put, answeredWith("extend", "0.5")];
-    expect(onlyOf(events)).toMatchObject({ kind: "ask-budget", limit: { most: 2.5 } });
-  });
-
   test("where a person declines, the task ends over its budget, with the limit named", () => {
     expect(onlyOf([...spending(2, 2), put, answeredWith("skip")])).toMatchObject({
       kind: "close-task",
@@ -330,12 +314,6 @@ describe("several tasks", () => {
     due(state, alone).flatMap((one) => (one.kind === "open-task" ? [one.task] : []));
 
   test.each<readonly [string, number, readonly Task[], readonly string[]]>([
-    [
-      "two whose scopes are apart begin together",
-      2,
-      [scoped("a", ["a/**"]), scoped("b", ["b/**"])],
-      ["a", "b"],
-    ],
     ["never more than there are places", 1, [scoped("a", ["a/**"]), scoped("b", ["b/**"])], ["a"]],
     [
       "where scopes meet the later one waits",

@@ -184,12 +184,6 @@ describe("a conversation that goes on", () => {
     );
   });
 
-  test("is told that it was interrupted", () => {
-    expect(assemblePrompt(first, followUp("go-on"), parts)).toBe(
-      `Your session was interrupted from outside. Continue where you stopped.\n\n${path}`,
-    );
-  });
-
   test("is told to write its report and nothing else", () => {
     expect(assemblePrompt(first, followUp("write-report"), parts)).toBe(
       `You ended without a usable report. Change nothing else; write your report now.\n\n${path}`,
@@ -221,11 +215,5 @@ describe("a planning session", () => {
       template: "Think again.\n\n{{task}}",
     });
     expect(text).toContain("`/repo/.orch/session/t1/plan.md`");
-  });
-
-  test("is told once by a template that does", () => {
-    const template = "Plan to {{plan_path}}.\n\n{{task}}";
-    const text = assemblePrompt(replanned, fresh, { ...parts, template });
-    expect(text.split("plan.md")).toHaveLength(2);
   });
 });

@@ -6,7 +6,6 @@ import type { RunEvent } from "../../src/core/model/event.ts";
 import { treeToRestore } from "../../src/core/run/merging.ts";
 import { NO_USAGE } from "../../src/core/model/session.ts";
 import type { RunState, TaskState } from "../../src/core/model/state.ts";
-import type { Task } from "../../src/core/model/task.ts";
 import type { GateResult } from "../../src/core/model/verdict.ts";
 import {
   answer,
@@ -27,7 +26,7 @@ import {
   taskDefined,
   taskStarted,
 } from "../support/builders.ts";
-import { asked, failed, fault, noReport, stepId, streaks, taskId, token } from "./builders.ts";
+import { asked, fault, noReport, stepId, streaks, taskId, token } from "./builders.ts";
 import { RED, red } from "./decision-table.ts";
 
 const ID = taskId("add-login");
@@ -69,17 +68,6 @@ describe("the run", () => {
     expect({ ...now, seq: before.seq, lastAt: before.lastAt }).toEqual(before);
   });
 
-  test("forgets a task's redefinition once it has ended, and follows it before", () => {
-    const redefined: RunEvent = taskDefined(task("add-login", { title: "Two" }));
-    const end: RunEvent = {
-      type: "task-ended",
-      task: ID,
-      end: { kind: "done", verified: true, grade: "proven" },
-    };
-    expect(firstTask(stateOf([...begun, redefined])).task.title).toBe("Two");
-    expect(firstTask(stateOf([...begun, end, redefined])).task.title).toBe("Add login");
-  });
-
   test("keeps the steps of a task that has begun, whatever its file says now", () => {
     const steps = [step(), step({ id: stepId("test") })];
     const redefined: RunEvent = taskDefined(task("add-login", { steps }));
@@ -112,14 +100,6 @@ describe("a session", () => {
   test("counts when it is started, not when it ends", () => {
     expect(firstTask(after()).spent.sessions).toBe(1);
     expect(firstTask(after()).cursor).toEqual({ at: "session" });
-  });
-
-  test("remembers what was recorded of it while it runs, and charges nothing yet", () => {
-    const seen = { usage: NO_USAGE, elapsedMs: 5_000 };
-    const at = { ...AT, token: token("token-1") };
-    const task = firstTask(after({ type: "session-progressed", ...at, ...seen }));
-    expect(task.steps[0]?.attempts[0]?.sessions[0]?.seen).toEqual(seen);
-    expect(task.spent.workMs).toBe(0);
   });
 
   test("adds what it used to what the task has used", () => {
@@ -222,16 +202,6 @@ describe("a decision", () => {
     expect(state.steps[0]?.attempts[0]?.outcome?.counted).toBe(false);
   });
 
-  test("about an interruption touches no streak at all", () => {
-    const stopped: Decision = {
-      rule: "interrupted",
-      kind: "continue",
-      how: { kind: "backoff", delayMs: 0, cause: "interrupted" },
-    };
-    const state = after(sessionEnded(), decided(backoff, down), decided(stopped, down));
-    expect(firstTask(state).steps[0]?.streaks.providerTries).toBe(1);
-  });
-
   test("for a new plan clears the streaks and keeps the ledger", () => {
     const replan: Decision = {
       rule: "same-failure-replan",
@@ -283,12 +253,6 @@ describe("a decision", () => {
     expect(counters(firstTask(after(sessionEnded(), decided(pause("blocker"))))).counted).toBe(0);
     expect(counters(firstTask(after(sessionEnded(), decided(pause("guidance"))))).counted).toBe(1);
   });
-
-  test("that got further is remembered for the plan", () => {
-    const first = decided(feedback, { gates: failed("a", "b") });
-    const second = decided(feedback, { gates: failed("a") });
-    expect(counters(firstTask(after(sessionEnded(), first, second))).progressed).toBe(true);
-  });
 });
 
 describe("a question", () => {
@@ -304,14 +268,6 @@ describe("a question", () => {
       1,
     ]);
     expect(state.pendingQuestion).toEqual(question());
-  });
-
-  test("of orch itself does not use up the agent's questions", () => {
-    const guidance: RunEvent = {
-      type: "question-asked",
-      question: question({ kind: "guidance" }),
-    };
-    expect(firstTask(after(...pausing, settled, guidance)).questionsAsked).toBe(0);
   });
 
   test("is answered once: the answer is kept with it, and the time it took", () => {
@@ -404,12 +360,6 @@ describe("the phase people see", () => {
   ])("is %s", (_name, events, phase) => {
     expect(firstTask(stateOf(events)).phase).toBe(phase);
   });
-});
-
-test("events of one task leave the others alone", () => {
-  const tasks: readonly Task[] = [task(), task("docs")];
-  const state = stateOf([...runStarted(tasks), taskStarted(), ...attempt({ gates: [FAILED] })]);
-  expect(state.tasks[1]).toEqual(stateOf(runStarted([task(), task("docs")])).tasks[1]);
 });
 
 test("a write into the scope of another task stands with both, and with no other", () => {

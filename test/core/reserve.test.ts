@@ -62,8 +62,6 @@ describe("what a session may spend of the run's money", () => {
 });
 
 test("where running sessions keep all that is left, the next one waits for them", () => {
-  const begun = stateOf([]);
-  expect(begun.tasks).toEqual([]);
   const full = running(9, 4, 5, 0);
   const waiting: RunState = {
     ...full,

@@ -97,24 +97,15 @@ function eventsFor(action: Action, state: RunState, seen: Evidence): readonly Ru
       return [{ type: "wait-ended", task: action.task }];
     case "close-task":
       return [{ type: "task-ended", task: action.task, end: action.end }];
-    case "read-tasks":
-      return [{ type: "tasks-read", count: 1, after: action.task, unusable: [] }];
-    case "land": {
-      const { commit } = action.intent;
-      const result = { kind: "landed", commit, url: null } as const;
-      return [
-        { type: "landing-started", ...action.intent },
-        { type: "landed", of: null, result },
-      ];
-    }
     case "merge": {
       const result = { kind: "merged", commit: "merged" } as const;
       return [{ type: "merge-ended", task: action.task, result }];
     }
+    case "land":
+    case "read-tasks":
     case "recover-session":
-      throw new Error(`${action.kind} cannot happen here`);
     default:
-      throw new Error("unexpected action");
+      throw new Error(`${action.kind} cannot happen here`);
   }
 }
 

@@ -120,10 +120,6 @@ describe("after the world failed", () => {
 });
 
 describe("after a handoff", () => {
-  test("the first one is not stuck, whatever it says", () => {
-    expect(afterHandoff(streaks(), "")).toEqual(streaks({ lastResumePoint: "" }));
-  });
-
   test("one with the same words is stuck, one with others is not", () => {
     const first = afterHandoff(streaks(), "half");
     const second = afterHandoff(first, "half");

@@ -141,12 +141,6 @@ describe("an attempt begins", () => {
   ])("in a fresh one %s", (_name, decision, ending) => {
     expect(startAfter(decision, ending)).toEqual({ kind: "fresh" });
   });
-
-  test("in a fresh conversation in every step", () => {
-    expect(firstStart(taskAfter(attempt({ decision: advance(true) }), two))).toEqual({
-      kind: "fresh",
-    });
-  });
 });
 
 describe("a person's answer", () => {

@@ -41,7 +41,6 @@ describe("an attempt gives", () => {
       ["declared_low_confidence report"],
     ],
     ["nothing at 0.5", { report: report("completed", 0.5) }, []],
-    ["nothing where confidence is no number", { report: report("completed", Number.NaN) }, []],
     ["a conflict: done and red", { sum: "failed" }, ["conflicting_signals claim"]],
     ["a conflict: failed and green", { report: report("failed") }, ["conflicting_signals claim"]],
     ["no conflict: failed and red", { report: report("failed"), sum: "failed" }, []],
