@@ -39,15 +39,17 @@ function view({ git }: Sandbox): readonly string[] {
   ];
 }
 
-test("work of a task that was given up is listed, shown and restored", async () => {
+test("work of a task that was given up is listed, shown and restored as the summary says", async () => {
   const fails = [{ write: { path: "other.txt", text: "x\n" } }, COMPLETED];
   const box = smallProject({ sessions: [{ do: fails }] });
-  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(1);
+  const run = await box.inProcess(["run", "task.md"]);
+  expect(run.exitCode).toBe(1);
+  const [, ref = ""] = /kept: orch rescue restore\s+(\S+)/.exec(run.stdout) ?? [];
   const listed = await box.inProcess(["rescue"]);
   expect(listed.stdout).toMatch(/^1 .* task .* work of task, which is not done$/m);
   expect((await box.inProcess(["rescue", "show"])).stdout).toContain("+++ b/other.txt\n");
   const before = view(box);
-  const { exitCode, stdout } = await box.inProcess(["rescue", "restore", "1"]);
+  const { exitCode, stdout } = await box.inProcess(["rescue", "restore", ref]);
   expect({ exitCode, stdout }).toEqual({
     exitCode: 0,
     stdout: "1 file restored as uncommitted changes; look: git status\n",
@@ -162,7 +164,7 @@ test("without any, it says so", async () => {
   const box = sandbox({});
   expect(await box.inProcess(["rescue"])).toMatchObject({
     exitCode: 0,
-    stdout: "no work is set aside\n",
+    stdout: "there is no rescued work\n",
   });
   expectTwoLines(await box.inProcess(["rescue", "show"]));
 });

@@ -38,7 +38,7 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
   {
     usage: "rescue [what] [which]",
     summary: "unfinished work that was kept: list, show, restore",
-    more: "list: of all runs, or of one. show, restore: one by its number or ref; without it the newest. It is restored into the checkout as uncommitted changes, and only where nothing is in the way; it stays set aside.",
+    more: "list: of all runs, or of one. show, restore: one by its number or ref; without it the newest. Restoring makes uncommitted changes in the checkout, if nothing is in the way; the rescue itself is kept.",
     options: [
       ["--branch <name>", "restore: make a branch of it instead"],
       ["--stat", "show: only file names and line counts"],

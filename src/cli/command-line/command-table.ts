@@ -43,7 +43,7 @@ const AGENT_COMMANDS: readonly CommandSpec[] = [
       ["--impact <how>", "blocking, contradiction, major, minor or taste", { choices: IMPACTS }],
       ["--context <text>", "what the person needs to know"],
       ["--expires-in <time>", 'how long the question makes sense, like "2h"'],
-      ["--hold <time>", 'how long to wait here, like "90s", which it is by default'],
+      ["--hold <time>", 'how long to wait for the answer here (default: "90s")'],
       AS_JSON,
     ],
     examples: [
@@ -88,7 +88,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ],
       [
         "--sandbox <how>",
-        '"bwrap" confines agents, gates and setup (Linux); "none"',
+        '"bwrap" confines agents, gates and setup (Linux); "none" does not',
         { choices: SANDBOXES },
       ],
       ["--words", "take the arguments as the task itself, even a single word"],
@@ -169,7 +169,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     more: "The latest 20 unless --all is given.",
     options: [
       ["--all", "all of them"],
-      ["--status <how>", "those that stand so", { choices: STANDINGS }],
+      ["--status <how>", "only runs that are in this state", { choices: STANDINGS }],
       AS_JSON,
     ],
     examples: ["orch list", "orch list --status waiting", "orch list --all --json"],
@@ -206,7 +206,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     usage: "policy [task]",
     summary: "the limits that decide, and where each is set",
-    more: "Here, or in a task.",
+    more: "Those of this repository, or of a task.",
     options: [AS_JSON],
     examples: ["orch policy", "orch policy tasks/add-login.md"],
     run: async (...all) => (await import("../commands/policy.ts")).policyCommand(...all),

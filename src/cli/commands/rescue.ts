@@ -1,4 +1,4 @@
-// Which work was set aside, what is in it, and how does a person get it back?
+// Which work was rescued, what is in it, and how does a person get it back?
 
 import { findRuns, matchRun } from "../../adapters/log/run-reader.ts";
 import { createRedactor } from "../../adapters/redact.ts";
@@ -106,7 +106,7 @@ const WHY_CHARS_MAX = 200;
 
 /** Oldest first: the newest stands next to the prompt. */
 function renderRescues(rows: readonly RescueRow[], style: Style): string {
-  if (rows.length === 0) return "no work is set aside";
+  if (rows.length === 0) return "there is no rescued work";
   const lines = rows.map(({ number, madeAt, task, run, why }) => [
     String(number),
     dayAndTime(madeAt),

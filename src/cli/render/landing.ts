@@ -39,7 +39,7 @@ export function landingWords({ how, branch }: LandingIntent): string {
 
 export function landedWords(result: Landed): string {
   if (result.kind === "left") return `the work stays where it is: ${result.why}`;
-  return `landed: ${result.url ?? `as ${result.commit.slice(0, 10)}`}`;
+  return result.url === null ? `landed as ${result.commit.slice(0, 10)}` : `landed: ${result.url}`;
 }
 
 export function landedTone({ kind }: Landed): Tone {

@@ -183,7 +183,7 @@ const TELLERS: Tellers = {
   "wait-ended": () => calm("the wait is over"),
   "budget-warned": ({ limit }) => urgent(`${limit}: 80 % of the limit is used`),
   "orphan-ended": ({ pids }) => quiet(`processes of a dead session were ended (${pids.length})`),
-  rescued: ({ ref, why }) => calm(`kept: ${excerpt(why, 120)}: git stash apply ${ref}`),
+  rescued: ({ ref, why }) => calm(`kept: ${excerpt(why, 120)}: orch rescue restore ${ref}`),
 };
 
 function tellDefined({ task, by, notHeeded }: Events["task-defined"], verbose: boolean) {

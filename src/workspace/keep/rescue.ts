@@ -216,7 +216,7 @@ export function pickRescue<T extends Pick<RescueEntry, "ref">>(
     );
   throw new OrchError(
     "rescue-unknown",
-    "no work was set aside in this repository",
-    "it is set aside before a tree with unfinished work goes",
+    "there is no rescued work in this repository",
+    "work is rescued before a tree that holds it unfinished is removed",
   );
 }
