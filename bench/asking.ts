@@ -1,4 +1,4 @@
-// How fast does an answer reach a run that waits, what does the waiting cost, and how fast is a long list?
+// How fast does an answer reach a run that waits, what does waiting cost, and how fast is a list of many questions?
 
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ import type { Figure } from "./figure.ts";
 import { inProject, processorMs, scriptedAgent } from "./project.ts";
 
 const ROUNDS = 7;
-/** The engine tidies its memory for a while after any start: what is asked is what waiting costs. */
+/** The JavaScript engine frees memory for a while after a start; the cost of waiting is measured after that. */
 const SETTLED_MS = 30_000;
 const WAITED_MS = 10_000;
 const QUESTIONS = 200;
@@ -114,7 +114,7 @@ async function asked(root: string): Promise<string> {
   for (;;) {
     const [id] = existsSync(runs) ? readdirSync(runs) : [];
     const folder = join(runs, id ?? "");
-    // The question is there before the run begins to wait; a moment later it does.
+    // The question is recorded a moment before the run begins to wait.
     if (id !== undefined && existsSync(join(folder, "questions", "q1.json"))) {
       await sleep(500);
       return folder;
@@ -153,7 +153,7 @@ async function whilePaused(cli: string): Promise<{ share: number | null; others:
   });
 }
 
-/** Without two small shells of orch itself: the guard, which waits for a next session, and git's. */
+/** Leaves out two small shells of orch's own: the guard, which waits for the next session, and git's. */
 function childrenOf(pid: number | undefined): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
   const pids = children === "" ? [] : children.split(" ");

@@ -11,7 +11,7 @@ import type { Measured, Project } from "./project.ts";
 
 const ROUNDS = 5;
 const FEW = 2;
-/** So many that the time the rest of a run takes, and how it varies, hardly counts. */
+/** Enough that the rest of a run, and how its time varies, hardly counts. */
 const MANY = 42;
 const REPOSITORY_FILES = 1_000;
 const BARE_STARTS = 9;
@@ -21,7 +21,7 @@ const BARE_STARTS = 9;
  */
 const MACHINE = { bareMs: 51, wallMs: 10, cpuMs: 60 };
 
-/** Both from whole runs: what many attempts take more than few, divided by how many more they are. */
+/** From whole runs: the additional time of many attempts over few, divided by the additional attempts. */
 export async function benchAttempt(cli: string): Promise<readonly Figure[]> {
   const [walls, onDisk] = [
     await inProject({ cli, git: false, files: FILES, inMemory: true }, async (project) =>
@@ -78,7 +78,7 @@ export async function benchAttempt(cli: string): Promise<readonly Figure[]> {
 type Meter = (work: () => Measured) => number;
 
 interface PerAttempt {
-  /** In what the meter counts. */
+  /** In the meter's unit. */
   readonly all: number;
   /** Wall time. */
   readonly flush: number;
@@ -131,7 +131,7 @@ function wallMs(work: () => Measured): number {
   return performance.now() - startedAt;
 }
 
-/** Of all processes that were started and have ended, and of those that outlive the program by a moment. */
+/** Of all processes that have ended, and of those that outlive the program by a moment. */
 function cpuMs(work: () => Measured): number {
   const before = processorMsOfEnded();
   const { helpersMs } = work();

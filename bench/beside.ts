@@ -11,7 +11,7 @@ import type { Figure } from "./figure.ts";
 import { inProject, processorMsOfEnded } from "./project.ts";
 
 const ROUNDS = 9;
-/** Apart from the others, because to look takes processor time. */
+/** Measured in runs of their own, because watching takes processor time. */
 const MEMORY_ROUNDS = 7;
 const LOOK_EVERY_MS = 25;
 
@@ -21,9 +21,9 @@ type By = (typeof BY)[number];
 interface Played {
   readonly ms: number;
   readonly cpuMs: number;
-  /** Of all its processes together, at one time; 0: nobody looked. */
+  /** The most that all its processes held at one time; 0: not measured. */
   readonly peakMb: number;
-  /** Between the moments that are known. */
+  /** How the wall time divides, by the moments at which events were recorded. */
   readonly parts: Readonly<Record<string, number>>;
 }
 
@@ -46,7 +46,7 @@ export async function benchBeside(cli: string): Promise<readonly Figure[]> {
     Math.min(...played[by].map(what));
   const added = (what: (one: Played) => number): number =>
     least("orch", what) - least("alone", what);
-  // Not the most of all: Claude Code's own peak is one of two that lie 12 MB apart.
+  // A median, not the maximum: Claude Code's own peak takes one of two values, 12 MB apart.
   const memory = (by: By): number => median(watched[by].map(({ peakMb }) => peakMb));
   const parts = BY.flatMap((by) =>
     Object.keys(played[by][0]?.parts ?? {}).map((part) =>
@@ -161,7 +161,7 @@ async function highest(mark: string, ended: Promise<unknown>): Promise<number> {
   return most;
 }
 
-/** What they hold of their own, and each part of a file that is mapped once, however many map it. */
+/** Their private memory, and each mapped part of a file once, however many processes map it. */
 function memoryOf(mark: string): number {
   let ownKib = 0;
   const mapped = new Map<string, number>();

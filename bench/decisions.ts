@@ -18,7 +18,7 @@ import type { Figure, Goal } from "./figure.ts";
 /** The figures that count of each set, in percent. */
 const GOALS: Readonly<Record<EvalSet, Readonly<Record<string, Goal>>>> = {
   blockers: {
-    // Many records are of types that words do not tell any more: an agent declares them, or it is told.
+    // Many records are of types that are no longer read from words: an agent declares them, or a program reports them.
     "class, uncontested": atLeast(80),
     decision: atLeast(85),
     "false pauses": atMost(2),
@@ -26,7 +26,7 @@ const GOALS: Readonly<Record<EvalSet, Readonly<Record<string, Goal>>>> = {
     "reset times invented": atMost(0),
   },
   histories: {
-    // Cycles and repeated passages are labelled too, and not looked for.
+    // Cycles and repeated passages are labelled too; orch does not look for them.
     "stuck, F1, uncontested": atLeast(70),
     "moving runs called stuck": atMost(4),
   },
@@ -35,7 +35,7 @@ const GOALS: Readonly<Record<EvalSet, Readonly<Record<string, Goal>>>> = {
     "different errors merged": atMost(2),
   },
   closings: {
-    // Blockers in prose are labelled too; an agent is to declare them.
+    // Blockers in prose are labelled too; orch expects agents to declare them.
     "a person is needed, F1": atLeast(55),
     "pauses on harmless doubt": atMost(0),
   },
@@ -97,7 +97,7 @@ function speed(): readonly Figure[] {
   ];
 }
 
-/** Milliseconds, the median of many, once the code is warm. */
+/** The median of many runs in milliseconds, once the code is warm. */
 function timed(work: () => unknown): number {
   for (let n = 0; n < WARM_ROUNDS; n++) work();
   const rounds = Array.from({ length: ROUNDS }, () => {

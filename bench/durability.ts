@@ -1,4 +1,4 @@
-// What does durability cost, against doing the same with bare hands?
+// What does durability cost, compared with bare writes and JSON.parse?
 
 import {
   closeSync,

@@ -27,7 +27,7 @@ export async function benchMemory(cli: string): Promise<readonly Figure[]> {
   return [...figures, { name, measured, unit: "MB", goal: atMost(150) }];
 }
 
-/** Agents that are done at once: this takes minutes all the same. */
+/** Agents that are done at once; this takes minutes nevertheless. */
 function ofMany(cli: string): Promise<number> {
   const files: Record<string, string> = {
     ".orchestrator.config.js": `export default {
@@ -93,7 +93,7 @@ const PROMPT_READ = {
   "claude-code": `await (await import("${CONTROL}")).greetOrch();`,
 } as const;
 
-/** Prints as fast as it is read, never the same twice running: that is a loop. Then leaves its report and a file. */
+/** Prints as fast as it is read, then leaves its report and a file. No line repeats: that would be a loop. */
 const floodAfter = (promptRead: string): string => `#!/usr/bin/env node
 import { writeFileSync } from "node:fs";
 import { once } from "node:events";

@@ -17,8 +17,8 @@ import { dirname, join, resolve } from "node:path";
 export interface Project {
   readonly root: string;
   /**
-   * Runs the built orch here to its end, and tells how long it waited for the disk to flush, and
-   * what its helpers worked that outlive it by a moment. Throws where it did not end with 0.
+   * Runs the built orch here to its end. Returns how long it waited for the disk to flush, and the
+   * processor time of helpers that outlive it by a moment. Throws if it did not end with 0.
    */
   run(...args: readonly string[]): Measured;
   start(args: readonly string[]): ChildProcess;
@@ -26,11 +26,11 @@ export interface Project {
 
 export interface Measured {
   readonly flushMs: number;
-  /** Processor time of children that had not ended yet, and of all they ever started. */
+  /** Processor time of children that had not ended yet, and of all that they started. */
   readonly helpersMs: number;
 }
 
-/** Where files wait for no disk; the ordinary place for temporary files where there is none. */
+/** A folder in memory, else the one for temporary files. */
 const MEMORY = "/dev/shm";
 
 /** One entry of a config's `agents`, as JavaScript; the script that it plays lies beside the config. */
@@ -44,7 +44,7 @@ export interface Layout {
   readonly cli: string;
   /** The project is a repository, and its files are committed. */
   readonly git: boolean;
-  /** Its files are on no disk, where the system has such a place. */
+  /** Its files are in memory, if the system has such a folder. */
   readonly inMemory?: boolean;
   /** Texts by their paths. */
   readonly files: Readonly<Record<string, string>>;
@@ -91,8 +91,8 @@ function runToEnd(cwd: string, args: readonly string[]): Measured {
 }
 
 /**
- * Every flush of the program under test is timed from inside; the sum goes to descriptor 3, and with
- * it what no one will ever have waited for: the work of children that end when the program has.
+ * Times every flush of the program under test from inside. The sum goes to descriptor 3, together with
+ * the work of children that end after the program, which no parent waits for.
  */
 const METER = `data:text/javascript,${encodeURIComponent(`
 import fs from "node:fs";
