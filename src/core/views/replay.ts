@@ -44,8 +44,7 @@ type Decided = Extract<RunEvent, { type: "decided" }>;
 /**
  * Decides every recorded attempt again; null: under the recorded policy alone. What led to an
  * attempt is as recorded: each decision is judged by itself, and what a different one would have led
- * to is not guessed. What the policy itself puts into the history, such as the weights of a score,
- * is that of the policy in question.
+ * to is not guessed.
  */
 export function replay(
   events: readonly Recorded[],
@@ -53,63 +52,40 @@ export function replay(
 ): readonly Replayed[] {
   const decisions: Replayed[] = [];
   const diverged = new Set<TaskId>();
-  let [state, other] = [INITIAL_STATE, INITIAL_STATE];
+  let state = INITIAL_STATE;
   for (const line of events.map(withoutTally)) {
     const { event, seq } = line;
-    const one = event.type === "decided" ? replayed(event, state, other) : null;
+    const one = event.type === "decided" ? replayed(event, state, under) : null;
     if (one !== null) {
       decisions.push({ ...one, seq, hypothetical: diverged.has(one.task) });
       if (one.byPolicy === "differs") diverged.add(one.task);
     }
     state = reduce(state, line);
-    const next = under === null ? state : reduce(other, line);
-    other =
-      under !== null && event.type === "task-defined" ? governed(next, event.task.id, under) : next;
   }
   return decisions;
 }
 
-/** What the policy puts into a tally is that of the policy in question: the fold computes it. */
+/** What was counted by other rules is counted by these: the fold computes it. */
 function withoutTally(line: Recorded): Recorded {
   return line.event.type === "decided" ? { ...line, event: { ...line.event, tally: null } } : line;
-}
-
-/** The same run with the other policy in the definition of a task. Safe to repeat. */
-function governed(state: RunState, id: TaskId, under: (recorded: Policy) => Policy): RunState {
-  const task = state.tasks.find((one) => one.task.id === id);
-  if (task === undefined || state.run === null) return state;
-  const policies = task.steps.map((_, stepIndex) => under(policyOf(state, { ...task, stepIndex })));
-  const [first] = policies;
-  if (first === undefined) return state;
-  const { level: _level, limits: _limits, run: limits, ...parts } = first;
-  const steps = task.task.steps.map((step, index) => {
-    const { level, limits } = policies[index] ?? step;
-    return { ...step, level, limits };
-  });
-  const other: TaskState = { ...task, task: { ...task.task, ...parts, steps } };
-  return {
-    ...state,
-    run: { ...state.run, limits },
-    tasks: state.tasks.map((one) => (one === task ? other : one)),
-  };
 }
 
 /** null: the log decides on a task that it never defined; the reducer passes over that too. */
 function replayed(
   event: Decided,
   state: RunState,
-  otherState: RunState,
+  under: ((recorded: Policy) => Policy) | null,
 ): Omit<Replayed, "seq" | "hypothetical"> | null {
   const { evidence, decision, explanation, step, attempt } = event;
-  const [task, otherTask] = [state, otherState].map((one) => taskNamed(one, event.task));
-  if (task == null || otherTask == null) return null;
-  const reasoned = (from: RunState, of: TaskState): Reasoned => {
-    const [history, policy] = [historyOf(from, of), policyOf(from, of)];
-    const { decision, explanation } = decideExplained(evidence, history, policy);
+  const task = taskNamed(state, event.task);
+  if (task === null) return null;
+  const [history, policy] = [historyOf(state, task), policyOf(state, task)];
+  const reasoned = (by: Policy): Reasoned => {
+    const { decision, explanation } = decideExplained(evidence, history, by);
     return { decision, evidence: explanation.evidence };
   };
-  const again = reasoned(state, task);
-  const other = otherState === state ? again : reasoned(otherState, otherTask);
+  const again = reasoned(policy);
+  const other = under === null ? again : reasoned(under(policy));
   return {
     task: event.task,
     step,
