@@ -39,8 +39,8 @@ export async function takeInbox(log: Log, ports: Ports): Promise<void> {
 export async function takePrepared(log: Log, ports: Ports): Promise<void> {
   if (ports.prepared === null) return;
   for (const question of pendingQuestions(log.state)) {
-    const found = ports.prepared.take(question);
-    if (found !== null) await accept({ said: found, question, inbox: null }, log, ports);
+    const prepared = ports.prepared.take(question);
+    if (prepared !== null) await accept({ reply: prepared, question, inbox: null }, log, ports);
   }
 }
 
@@ -49,8 +49,8 @@ export async function takeOverdue(log: Log, ports: Ports): Promise<void> {
   const nowMs = ports.clock.nowMs();
   for (const question of pendingQuestions(log.state)) {
     if (!hasExpired(question, nowMs)) continue;
-    const said = { ...expiredAnswer(question), by: BY_DEADLINE };
-    await record({ said, question, inbox: null }, log, ports);
+    const reply = { ...expiredAnswer(question), by: BY_DEADLINE };
+    await record({ reply, question, inbox: null }, log, ports);
   }
 }
 
@@ -59,13 +59,13 @@ async function take(request: InboxRequest, log: Log, ports: Ports): Promise<void
     ports.stop.trigger("SIGTERM");
     return;
   }
-  const { question: id, ...said } = request.answer;
+  const { question: id, ...reply } = request.answer;
   const question = pendingQuestions(log.state).find((q) => q.id === id);
   // What was left in time counts, however late the run gets to it.
   const isLate = question !== undefined && hasExpired(question, request.leftAtMs);
   // The prompt may be first while this one waits for its turn to be written.
   if (question !== undefined && !isLate)
-    if (await accept({ said, question, inbox: request.id }, log, ports)) return;
+    if (await accept({ reply, question, inbox: request.id }, log, ports)) return;
   const why = isLate ? "expired" : whyRefused(log.state, id);
   // Two who look into the inbox at once take each request once.
   await log.appendWhen((state) => !state.inboxSeen.includes(request.id), {
@@ -73,7 +73,7 @@ async function take(request: InboxRequest, log: Log, ports: Ports): Promise<void
     question: id,
     inbox: request.id,
     why,
-    by: said.by,
+    by: reply.by,
   });
 }
 
@@ -88,7 +88,7 @@ function whyRefused(
 }
 
 interface Offered {
-  readonly said: PreparedAnswer;
+  readonly reply: PreparedAnswer;
   readonly question: Question;
   /** The request it came with; null: it came another way. */
   readonly inbox: string | null;
@@ -96,22 +96,22 @@ interface Offered {
 
 /** False where another answer was first, or where this one does not fit: then it changed nothing. */
 export async function accept(
-  { said, question, inbox }: Offered,
+  { reply, question, inbox }: Offered,
   log: Log,
   ports: Ports,
 ): Promise<boolean> {
-  const action = fittingAction(question.kind, said.action);
-  if (answerProblem(question, { action, text: said.text }) !== null) return false;
-  return record({ said: { ...said, action }, question, inbox }, log, ports);
+  const action = fittingAction(question.kind, reply.action);
+  if (answerProblem(question, { action, text: reply.text }) !== null) return false;
+  return record({ reply: { ...reply, action }, question, inbox }, log, ports);
 }
 
 async function record(
-  { said, question, inbox }: Offered,
+  { reply, question, inbox }: Offered,
   log: Log,
   { store, clock, files }: Ports,
 ): Promise<boolean> {
   const at = new Date(clock.nowMs()).toISOString();
-  const { action, text, by } = said;
+  const { action, text, by } = reply;
   const answer: Answer = { id: question.id, action, text, by, at };
   const isFirst = await log.appendWhen((state) => isPending(state, question), {
     type: "answered",

@@ -135,7 +135,7 @@ async function untilPrompt({ question, isOver, log, ports, signal }: Wait): Prom
   while (!signal.aborted && !isOver()) {
     const answer = await ports.human.ask(question, signal);
     if (answer !== null && answer !== "gone")
-      await accept({ said: answer, question, inbox: null }, log, ports);
+      await accept({ reply: answer, question, inbox: null }, log, ports);
     else if (!signal.aborted) ports.stop.trigger(answer === "gone" ? "SIGHUP" : "SIGINT");
   }
 }

@@ -43,9 +43,9 @@ function session(seen: SessionProgress | null): SessionState {
     seen === null ? lines : [...lines, at({ ...beat, ...seen }, 30_000, lines.length + 1)],
   );
   const [first] = state.tasks;
-  const found = first === undefined ? null : currentSession(first);
-  if (found === null) throw new Error("no session");
-  return found;
+  const running = first === undefined ? null : currentSession(first);
+  if (running === null) throw new Error("no session");
+  return running;
 }
 
 test.each([
@@ -66,22 +66,22 @@ describe("the time of a session that nobody saw end", () => {
     ["that was recorded", seen, 31_000, 29_000],
     ["that was recorded, and found a day later", seen, 86_400_000, 33_000],
     ["that nearly used up its time", { ...seen, elapsedMs: 59_000 }, 86_400_000, 60_000],
-  ])("%s", (_name, progress, foundMs, workMs) => {
-    expect(workOfLost(session(progress), START_MS + foundMs)).toBe(workMs);
+  ])("%s", (_name, progress, lookedMs, workMs) => {
+    expect(workOfLost(session(progress), START_MS + lookedMs)).toBe(workMs);
   });
 });
 
 describe("what is charged", () => {
   const lost = silentEnd({ kind: "lost" });
-  const told: Usage = { byModel: TOKENS, costUsd: 2, turns: 1 };
+  const reported: Usage = { byModel: TOKENS, costUsd: 2, turns: 1 };
   const before = { byModel: TOKENS, costUsd: 1 };
   const elapsedMs = 6_000;
   const of = (usage: Usage) => session({ usage, elapsedMs });
 
   test("is what the session told at its end, where it did", () => {
-    const end = { ...lost, usage: told, totals: before };
+    const end = { ...lost, usage: reported, totals: before };
     expect(charged(of(NO_USAGE), end, { elapsedMs, before: null })).toEqual({
-      usage: told,
+      usage: reported,
       totals: before,
     });
   });
@@ -91,7 +91,7 @@ describe("what is charged", () => {
       byModel: { opus: { input: 20, output: 10, cacheRead: 0, cacheWrite: 0 } },
       costUsd: 3,
     };
-    const { usage, totals: now } = charged(of(told), lost, { elapsedMs, before });
+    const { usage, totals: now } = charged(of(reported), lost, { elapsedMs, before });
     expect([usage.byModel, usage.costUsd, now]).toEqual([TOKENS, 2, totals]);
   });
 

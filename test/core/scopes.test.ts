@@ -123,7 +123,7 @@ describe("a task", () => {
         kind: "waits",
         for: idOf<TaskId>("api"),
         why: "scope",
-        own: "src/*/routes.ts",
+        mine: "src/*/routes.ts",
         theirs: "src/api/**",
       },
       [task("routes", "docs", "src/*/routes.ts"), [web, api].toReversed()],

@@ -21,7 +21,7 @@ function reasonWords(why: Reason | null): string {
   if (why.kind === "needs") return ` needs ${why.task}`;
   if (why.kind === "no-slot") return " no slot";
   return why.why === "scope"
-    ? ` meets ${why.for} at ${why.own} / ${why.theirs}`
+    ? ` meets ${why.for} at ${why.mine} / ${why.theirs}`
     : ` ${why.whose} scope missing, beside ${why.for}`;
 }
 

@@ -74,10 +74,10 @@ function project(): Sandbox {
  */
 function killEverything(box: Sandbox): void {
   // What was stopped just before it became another program is not known by its environment any more.
-  const found = new Set<number>();
+  const pids = new Set<number>();
   for (const signal of ["SIGSTOP", "SIGSTOP", "SIGKILL"] as const) {
-    for (const pid of box.processes()) found.add(pid);
-    for (const pid of found)
+    for (const pid of box.processes()) pids.add(pid);
+    for (const pid of pids)
       try {
         process.kill(pid, signal);
       } catch {

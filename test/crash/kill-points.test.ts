@@ -76,14 +76,14 @@ test("a new run survives the death of its owner at every step", { timeout: 120_0
   expect(whole.lines().at(-1)).toBe("released");
   const kills = killsOf(whole);
   expect(kills.length).toBeGreaterThan(EVERY_DEATH ? 50 : 15);
-  const found = new Set<string>();
+  const points = new Set<string>();
   await eachOf(
     kills.map((kill) => ({ kill, root: privateFolder() })),
     async ({ kill: { at, how }, root }) => {
       const actor = await runProtocol(root, at, how);
       expect(actor.lines()).not.toContain("released");
       const read = readLog(runFiles(root, LOG_RUN).log);
-      found.add(read.kind);
+      points.add(read.kind);
       if (read.kind === "missing") {
         // Its id was never shown, so nobody can miss it; a new run starts as if it had not been.
         expect(actor.lines()).not.toContain("opened");
@@ -95,7 +95,7 @@ test("a new run survives the death of its owner at every step", { timeout: 120_0
       expect(WRITTEN.join(",")).toContain(events.filter((one) => one !== "log-repaired").join(","));
     },
   );
-  expect(found).toEqual(new Set(["missing", "read"]));
+  expect(points).toEqual(new Set(["missing", "read"]));
 });
 
 test("a run that is gone on with survives it as well", { timeout: 120_000 }, async () => {

@@ -85,14 +85,14 @@ test(
     }
     for (const actor of actors) actor.kill("SIGKILL");
     await Promise.all(actors.map((actor) => actor.gone));
-    const said = actors.flatMap((actor) => actor.lines());
-    const epochs = said.flatMap((line) => /^owns (\d+)$/.exec(line)?.slice(1).map(Number) ?? []);
-    expect(said.filter((line) => !line.startsWith("owns "))).toEqual([]);
+    const lines = actors.flatMap((actor) => actor.lines());
+    const epochs = lines.flatMap((line) => /^owns (\d+)$/.exec(line)?.slice(1).map(Number) ?? []);
+    expect(lines.filter((line) => !line.startsWith("owns "))).toEqual([]);
     expect(epochs.length).toBeGreaterThanOrEqual(RACE_KILLS);
     expect(new Set(epochs).size).toBe(epochs.length);
     for (const actor of actors) {
-      const own = actor.lines().map((line) => Number(line.slice("owns ".length)));
-      expect(own).toEqual(own.toSorted((a, b) => a - b));
+      const owned = actor.lines().map((line) => Number(line.slice("owns ".length)));
+      expect(owned).toEqual(owned.toSorted((a, b) => a - b));
     }
     expect(readdirSync(folder).filter((name) => /^owner\.\d+$/.test(name)).length).toBeGreaterThan(
       0,

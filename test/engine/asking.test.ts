@@ -311,9 +311,9 @@ describe("a question with a deadline", () => {
   });
 
   test("of the asker's own counts only for its own default", async () => {
-    const own = ends(asked("major", { default: "80", expiresInMs: MINUTE }));
+    const patient = ends(asked("major", { default: "80", expiresInMs: MINUTE }));
     const { log } = await lived([until("skip", { expiresInMs: null })], {
-      plays: [own, works("good")],
+      plays: [patient, works("good")],
       human: silent,
     });
     expect(eventsOf(log, "answered")).toMatchObject([{ answer: { text: "80", by: "deadline" } }]);

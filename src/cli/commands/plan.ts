@@ -88,7 +88,7 @@ function reasonWords(why: Reason, scope: readonly string[]): string {
       return "waits for a free slot";
     case "waits":
       if (why.why === "scope")
-        return `may touch the same files as ${why.for}: ${why.own} and ${why.theirs} overlap`;
+        return `may touch the same files as ${why.for}: ${why.mine} and ${why.theirs} overlap`;
       if (why.whose === "theirs") return `${why.for} runs alone`;
       return scope.length === 0 ? "no scope: runs alone" : "its scope is too large: runs alone";
     default:

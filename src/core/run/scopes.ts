@@ -17,7 +17,7 @@ export type Beginning =
 /** Why two tasks do not run side by side. */
 type Met =
   /** One path can match both patterns. */
-  | { readonly why: "scope"; readonly own: string; readonly theirs: string }
+  | { readonly why: "scope"; readonly mine: string; readonly theirs: string }
   /** Whose scope does not say what it leaves alone: that one may touch anything. */
   | { readonly why: "alone"; readonly whose: "own" | "theirs" };
 
@@ -69,7 +69,7 @@ function compared(mine: Scope, theirs: Scope): Met | null {
   for (const a of mine.patterns)
     for (const b of theirs.patterns)
       if (a.globs.some((one) => b.globs.some((other) => globsMeet(one, other))))
-        return { why: "scope", own: a.text, theirs: b.text };
+        return { why: "scope", mine: a.text, theirs: b.text };
   return null;
 }
 
