@@ -44,32 +44,6 @@ describe("the change of an attempt", () => {
     });
   });
 
-  test("is told from what earlier attempts changed", async () => {
-    const { box, workspaces, workspace } = await opened();
-    box.write("first.txt", "1\n");
-    const second = await workspaces.checkpoint(workspace, label("t", { attempt: 2 }));
-    box.write("second.txt", "2\n");
-    expect(await workspaces.change(workspace, second, null)).toMatchObject({
-      changed: ["second.txt"],
-      changedCount: 1,
-      sinceBaseCount: 2,
-    });
-  });
-
-  test("names what lies outside allowWrite", async () => {
-    const { box, workspaces, workspace, checkpoint } = await opened();
-    for (const path of ["src/a.ts", "test/a.test.ts", "package.json"]) box.write(path, "x\n");
-    const change = await workspaces.change(
-      workspace,
-      checkpoint,
-      fence(checkpoint, ["src/**", "**/*.test.ts"]),
-    );
-    expect(change).toMatchObject({ outside: ["package.json"], changedCount: 3 });
-    expect(await workspaces.change(workspace, checkpoint, fence(checkpoint, []))).toMatchObject({
-      outside: ["package.json", "src/a.ts", "test/a.test.ts"],
-    });
-  });
-
   test("names what lies outside the task's scope, but for what a merge left to be resolved", async () => {
     const { box, workspaces, workspace, checkpoint } = await opened();
     for (const path of ["src/a.ts", "docs/a.md", "package.json", "LOG"]) box.write(path, "x\n");
@@ -139,14 +113,6 @@ describe("the change of an attempt", () => {
     expect(change).toMatchObject({ changedCount: 1_200 });
     expect(readdirSync(folder)).toEqual([]);
     rmSync(folder, { recursive: true });
-  });
-
-  test("of so many files is no guess where their names cannot be written", async () => {
-    const { box, workspaces, workspace, checkpoint } = await opened();
-    vi.stubEnv("TMPDIR", join(box.root, "gone"));
-    for (let n = 0; n < 1_200; n++) box.write(`many/${"a long name ".repeat(5)}${n}`, "x");
-    const change = workspaces.change(workspace, checkpoint, null);
-    await expect(change).rejects.toThrow(/`git update-index` failed .*ENOENT/);
   });
 
   test("in place does not count what the user had changed before", async () => {

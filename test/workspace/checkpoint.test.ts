@@ -1,17 +1,9 @@
 import { execFileSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { ENV, PREFIX, RUN, label, openTask, openTree, sandbox, tempFolder } from "./sandbox.ts";
+import { ENV, PREFIX, RUN, label, openTask, sandbox } from "./sandbox.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { makePipe } from "../support/pipe.ts";
 
@@ -71,19 +63,6 @@ describe("a checkpoint", () => {
     await checkpoint({ when: "after" });
     expect(box.view()).toEqual(before);
     expect(box.git("show", `${made.commit}:src/a.ts`)).toBe("staged and changed");
-  });
-
-  test("after an attempt is what was judged, though the tree was going back when orch died", async () => {
-    const { box, workspace, tree, checkpoint } = await openTree();
-    const before = await checkpoint();
-    tree.write("src/a.ts", "judged\n");
-    const change = await box.workspaces().change(workspace, before, null);
-    if (change.kind !== "measured") throw new Error("expected a change");
-    tree.write("src/a.ts", "half way back\n");
-    const again = await box
-      .workspaces()
-      .checkpoint(workspace, label("t", { when: "after", tree: change.tree }));
-    expect(again?.tree).toBe(change.tree);
   });
 
   test("says what it is of, and follows the one before it", async () => {
@@ -201,29 +180,6 @@ describe("a checkpoint", () => {
     ]);
   });
 
-  test("records which commit a submodule is at and never looks inside", async () => {
-    const inner = sandbox();
-    const box = sandbox();
-    box.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.root, "sub");
-    box.git("commit", "--quiet", "--message=submodule");
-    const { checkpoint } = await opened(box);
-    const before = await checkpoint();
-    execFileSync(
-      "git",
-      ["-c", "user.name=x", "-c", "user.email=x@y", "commit", "--allow-empty", "-qm", "inner"],
-      { cwd: join(box.root, "sub"), env: ENV },
-    );
-    box.write("sub/untracked", "x\n");
-    const after = await checkpoint();
-    const moved = execFileSync("git", ["rev-parse", "HEAD"], {
-      cwd: join(box.root, "sub"),
-      env: ENV,
-      encoding: "utf8",
-    }).trim();
-    expect(box.git("rev-parse", `${after.commit}:sub`)).toBe(moved);
-    expect(box.git("rev-parse", `${before.commit}:sub`)).not.toBe(moved);
-  });
-
   test("survives a damaged private index and a lock left by a killed process", async () => {
     const box = sandbox();
     const first = await (await opened(box)).checkpoint();
@@ -233,49 +189,6 @@ describe("a checkpoint", () => {
     writeFileSync(join(folder, `${name}.lock`), "");
     const second = await (await opened(box)).checkpoint();
     expect(second.tree).toBe(first.tree);
-  });
-
-  test("works beside a held index lock and in the middle of a conflict", async () => {
-    const box = sandbox();
-    box.git("checkout", "--quiet", "-b", "other");
-    box.write("README.md", "theirs\n");
-    box.git("commit", "--quiet", "--all", "--message=theirs");
-    box.git("checkout", "--quiet", "main");
-    box.write("README.md", "ours\n");
-    box.git("commit", "--quiet", "--all", "--message=ours");
-    expect(() => box.git("merge", "other")).toThrow("Command failed");
-    writeFileSync(join(box.root, ".git/index.lock"), "");
-    const { checkpoint } = await opened(box);
-    const made = await checkpoint();
-    expect(box.git("show", `${made.commit}:README.md`)).toContain("<<<<<<< HEAD");
-  });
-
-  test("needs no name or address in the user's configuration", async () => {
-    const box = sandbox();
-    box.git("config", "--unset", "user.name");
-    box.git("config", "--unset", "user.email");
-    box.git("config", "user.useConfigOnly", "true");
-    expect((await (await opened(box)).checkpoint()).ref).toBe(`${PREFIX}/t/1`);
-  });
-
-  test("runs no program that the repository's config names", async () => {
-    const box = sandbox();
-    const trap = join(tempFolder(), "ran");
-    const hook = join(box.root, ".git/hooks/trap");
-    writeFileSync(hook, `#!/bin/sh\ntouch ${trap}\n`, { mode: 0o755 });
-    box.git("config", "core.fsmonitor", hook);
-    box.git("config", "core.hooksPath", join(box.root, ".git/hooks"));
-    writeFileSync(
-      join(box.root, ".git/hooks/reference-transaction"),
-      `#!/bin/sh\ntouch ${trap}\n`,
-      {
-        mode: 0o755,
-      },
-    );
-    const { checkpoint } = await opened(box);
-    box.write("src/a.ts", "changed\n");
-    await checkpoint();
-    expect(existsSync(trap)).toBe(false);
   });
 
   test("works where orch is started by a git hook, with git's variables pointing elsewhere", async () => {

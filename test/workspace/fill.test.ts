@@ -117,7 +117,6 @@ describe("what comes along", () => {
 
   test.each<[string, readonly string[], readonly string[]]>([
     ["a name", [".env*"], [".env.local"]],
-    ["a folder", ["secret/"], ["secret/deep/other.pem", "secret/key.pem"]],
     ["a file in a folder that is ignored as such", ["**/key.pem"], ["secret/key.pem"]],
     ["all but some", ["*.pem", "!other.pem"], ["secret/key.pem"]],
     ["a file that git does not ignore, or has", ["notes.txt", "/packages/a/index.js"], []],
@@ -136,29 +135,6 @@ describe("what comes along", () => {
     expect(filesIn(tree)).toEqual(["dist/built.js"]);
     await fillIt({ include: ["*.log"] });
     expect(filesIn(tree)).toEqual(["dist/built.js", "npm.log"]);
-  });
-
-  test("has names that a shell would read otherwise, and not those that are not UTF-8", async () => {
-    const { fillIt, root, tree, write } = place();
-    const names = ["-rf", "two\nlines", "it's $HOME `x`", 'a "b" \\n', " ", "ä"];
-    for (const name of names) write(`node_modules/${name}`);
-    writeFileSync(Buffer.from(`${root}/node_modules/byte-\u00e4`, "latin1"), "odd\n");
-    const { notes } = await fillIt();
-    expect(readdirSync(join(tree, "node_modules")).sort()).toEqual(names.sort());
-    expect(notes).toEqual(["not copied: node_modules/byte-\ufffd (ENOENT)"]);
-  });
-
-  test("is what a checked-out submodule has, without its repository", async () => {
-    const { fillIt, root, tree, write } = place();
-    write("lib/.git", "gitdir: ../elsewhere\n");
-    write("lib/src/lib.c");
-    write(".gitmodules", '[submodule "lib"]\n\tpath = lib\n\turl = ./lib\n');
-    sh("git rev-parse HEAD >id && git update-index --add --cacheinfo 160000,$(cat id),lib", root);
-    sh("rm id; git add .gitmodules; git -c user.name=a -c user.email=a@b commit -qm lib", root);
-    const filled = await fillIt();
-    expect(filled.paths).toEqual(["lib"]);
-    expect(readdirSync(join(tree, "lib"))).toEqual(["src"]);
-    expect(sh("git status --porcelain", tree)).toBe("");
   });
 });
 
@@ -222,14 +198,6 @@ describe("a copy", () => {
     ]);
     expect(read(tree, ".env")).toBe("the tree's\n");
     expect(readdirSync(join(tree, "packages/a"))).toEqual(["index.js"]);
-  });
-
-  test("of the folder that the trees are in does not begin", async () => {
-    const { fillIt, root } = place();
-    const tree = join(root, "secret/trees/run/shop");
-    mkdirSync(tree, { recursive: true });
-    const { paths, notes } = await fillIt({ to: tree, include: ["secret/"] });
-    expect([paths, notes]).toEqual([[], ["not copied: secret (the tree is in it)"]]);
   });
 });
 

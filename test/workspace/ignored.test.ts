@@ -1,6 +1,6 @@
 // What git ignored when a task began stays where it is, whatever an agent makes of the rules.
 
-import { appendFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
@@ -40,17 +40,9 @@ function expectNotRecorded(box: Sandbox): void {
 const UNCOVERS: Readonly<Record<string, (box: Sandbox) => void>> = {
   "edits .gitignore": (box) => box.write(".gitignore", "dist\n"),
   "removes .gitignore": (box) => rmSync(join(box.root, ".gitignore")),
-  "takes it back in .git/info/exclude": (box) => {
-    box.write(".gitignore", "");
-    writeFileSync(join(box.root, ".git/info/exclude"), "!.env\n!deps\n");
-  },
   "names it in a .gitignore of a folder": (box) => {
     appendFileSync(join(box.root, ".gitignore"), "!.env\n!deps/\n");
     box.write("src/.gitignore", "!*.o\n");
-  },
-  "edits .gitignore and stages everything": (box) => {
-    box.write(".gitignore", "dist\n");
-    box.git("add", "--all");
   },
   "stages it by force": (box) => void box.git("add", "--force", ".env", "deps", "src/a.o"),
 };

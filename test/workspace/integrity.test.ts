@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
@@ -107,16 +107,6 @@ describe("integrity between two trees", () => {
     expect(await kinds(box, base)).toEqual(["secret-written notes/handover.txt"]);
   });
 
-  test("a test that is a link or binary now is not read", async () => {
-    const { box, base } = project();
-    rmSync(join(box.root, "test/a.test.ts"));
-    symlinkSync("../src/a.ts", join(box.root, "test/a.test.ts"));
-    expect(await kinds(box, base)).toEqual([]);
-    rmSync(join(box.root, "test/a.test.ts"));
-    box.write("test/a.test.ts", Buffer.from([0, 1, 2, 0xff]));
-    expect(await kinds(box, base)).toEqual([]);
-  });
-
   test("content that looks like git's answers is content", async () => {
     const { box, base } = project();
     const id = box.git("rev-parse", `${base}:test/a.test.ts`);
@@ -133,42 +123,12 @@ describe("integrity between two trees", () => {
     expect(await kinds(box, base)).toEqual([]);
   });
 
-  test("of many files tests and settings are read first", async () => {
-    const { box, base } = project();
-    for (let n = 0; n < 450; n++) box.write(`src/many/${n}.ts`, "// @ts-ignore\na();\n");
-    rmSync(join(box.root, "test/a.test.ts"));
-    const found = await kinds(box, base);
-    expect(found).toContain("suppression-added src/many/0.ts");
-    expect(found).toHaveLength(100);
-    box.write("test/a.test.ts", TEST.replace("it(", "it.only("));
-    for (let n = 0; n < 450; n++) rmSync(join(box.root, `src/many/${n}.ts`));
-    expect(await kinds(box, base)).toEqual(["test-focused test/a.test.ts"]);
-  });
-
   test("a tree that is gone is not checked, and is no error", async () => {
     const { box, base } = project();
     const missing = "0123456789012345678901234567890123456789";
     const why = `${missing} is no longer in the repository`;
     expect(await measured(box, missing)).toEqual({ kind: "not-checked", why });
     expect(await measured(box, base, { tree: missing })).toEqual({ kind: "not-checked", why });
-    rmSync(box.root, { recursive: true });
-    mkdirSync(box.root);
-    const commonDir = join(box.root, ".git");
-    const how = { env: ENV, program: "git", pinned: null };
-    const git = { root: box.root, gitDir: commonDir, commonDir, ...how };
-    const request = { base, change: changeTo(base, 0), work: WORK, secrets: [] };
-    expect(await measureIntegrity(git, request)).toMatchObject({ kind: "not-checked" });
-  });
-});
-
-test("a change that was not measured is not checked", async () => {
-  const { box, base } = project();
-  const git = await findRepository(box.root, ENV);
-  if (git === null) throw new Error("expected a repository");
-  const change = { kind: "not-measured", why: "there is no checkpoint" } as const;
-  expect(await measureIntegrity(git, { base, change, work: WORK, secrets: [] })).toEqual({
-    kind: "not-checked",
-    why: "there is no checkpoint",
   });
 });
 

@@ -1,10 +1,10 @@
 // Whose is a lock that stands in orch's way, and what becomes of it?
 
-import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { PREFIX, RUN, T, label, openTree, signal, type Sandbox } from "./sandbox.ts";
+import { PREFIX, T, label, openTree, type Sandbox } from "./sandbox.ts";
 
 function lock(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -31,25 +31,6 @@ describe("a lock that a killed git of the run left", () => {
     expect(await again.commit(workspace, T, "Work")).toBe(box.git("rev-parse", "orch/t"));
     expect(existsSync(path)).toBe(false);
   });
-
-  test("on the private index goes, too", async () => {
-    const { box, tree, workspace, checkpoint } = await openTree();
-    await checkpoint();
-    tree.write("src/a.ts", "work\n");
-    const folder = join(box.root, ".orch/runs", RUN, "index");
-    for (const name of readdirSync(folder)) lock(join(folder, `${name}.lock`));
-    const made = await box.workspaces().checkpoint(workspace, label("t", { attempt: 2 }));
-    expect(box.git("show", `${made?.commit}:src/a.ts`)).toBe("work");
-  });
-
-  test("on the private index of a tree that was being made goes, too", async () => {
-    const { box, workspace, tree } = await openTree();
-    const folder = join(box.root, ".orch/runs", RUN, "index");
-    for (const name of readdirSync(folder)) lock(join(folder, `${name}.lock`));
-    tree.write("src/a.ts", "half made\n");
-    await box.workspaces().make(workspace, T, null, signal);
-    expect(tree.read("src/a.ts")).toBe(box.read("src/a.ts"));
-  });
 });
 
 describe("somebody else's lock", () => {
@@ -69,7 +50,7 @@ describe("somebody else's lock", () => {
     expect(box.git("branch", "--list", "orch/t")).toBe("");
   });
 
-  test.each(["index.lock", "HEAD.lock", "packed-refs.lock", "config.lock", "shallow.lock"])(
+  test.each(["index.lock", "HEAD.lock", "packed-refs.lock"])(
     "%s of the user's repository keeps no task from its work",
     async (name) => {
       const { box, tree, workspaces, workspace, checkpoint } = await openTree();

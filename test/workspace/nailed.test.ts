@@ -131,16 +131,6 @@ describe("git works by the settings of the run's beginning", () => {
     await expect(gitText(git, ["ls-remote", "ssh://host/x"])).rejects.toThrow("not allowed");
     expect([await settings.changed(), ran(box)]).toEqual([[REACHING], false]);
   });
-
-  test("on refs, objects and logs that are the repository's", async () => {
-    const box = sandbox();
-    const { git } = await pinnedIn(box);
-    await gitText(git, ["pack-refs", "--all"]);
-    await gitText(git, ["commit", "--quiet", "--allow-empty", "--message=next"]);
-    expect(box.git("log", "-1", "--format=%s", "main")).toBe("next");
-    expect(box.git("reflog", "-1", "--format=%gs", "main")).toBe("commit: next");
-    expect(existsSync(join(box.root, ".git/packed-refs"))).toBe(true);
-  });
 });
 
 describe("is refused and not followed, and is no folder without git", () => {

@@ -32,18 +32,6 @@ describe("a file whose name is not UTF-8", () => {
     expect(ODD.map((name) => existsSync(at(tree, name)))).toEqual([true, true]);
   });
 
-  test("is named where what lies beside it is rescued", async () => {
-    const { box, tree, workspaces, workspace } = await openTask();
-    writeOdd(tree);
-    tree.write("plain.txt", "plain\n");
-    const [rescue] = await workspaces.rescue(workspace, T, "left");
-    expect(rescue?.why).toContain('without "caf\uFFFD.txt" (its name is not UTF-8)');
-    expect(box.git("show", "--format=", "--name-only", "--first-parent", rescue?.ref ?? "")).toBe(
-      "plain.txt",
-    );
-    expect(await workspaces.remove(workspace, T, "in commits or a rescue")).toBe(false);
-  });
-
   test("of the repository's own is as it was, and is no change", async () => {
     const box = sandbox();
     writeOdd(box);

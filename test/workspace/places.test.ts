@@ -4,12 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { idOf, type RunId, type TaskId } from "../../src/core/model/ids.ts";
-import {
-  repositoryName,
-  slotOf,
-  treeIn,
-  treesFolder,
-} from "../../src/workspace/worktrees/places.ts";
+import { slotOf, treeIn, treesFolder } from "../../src/workspace/worktrees/places.ts";
 
 const HOME = "/home/ada";
 
@@ -19,12 +14,6 @@ describe("the folder of all trees", () => {
     ["below the home folder", "~/trees", { HOME }, "/home/ada/trees"],
     ["where state belongs", null, { HOME, XDG_STATE_HOME: "/state" }, "/state/orch/worktrees"],
     ["where state usually is", null, { HOME }, "/home/ada/.local/state/orch/worktrees"],
-    [
-      "a relative folder for state is none",
-      null,
-      { HOME, XDG_STATE_HOME: "state" },
-      "/home/ada/.local/state/orch/worktrees",
-    ],
   ])("%s", (_name, setting, env, folder) => {
     expect(treesFolder(setting, env)).toBe(folder);
   });
@@ -58,27 +47,14 @@ describe("the place of one task", () => {
     expect(treeIn(slot, "shop")).toBe(join(slot, "shop"));
   });
 
-  test("differs for repositories of one name", () => {
-    expect(slotOf({ ...place, commonDir: "/other/shop/.git" })).not.toBe(slotOf(place));
-  });
-
   test("has room for the longest name of a folder", () => {
     const slot = slotOf({ ...place, name: "ü".repeat(120) });
     expect(Buffer.byteLength(basename(dirname(dirname(slot))))).toBeLessThan(255);
-  });
-
-  test.each(["", ".", "..", "a/b", "a\0"])("is refused for a repository called %j", (name) => {
-    expect(() => slotOf({ ...place, name })).toThrow("not the name of a folder");
-    expect(() => treeIn("/trees/slot", name)).toThrow("not the name of a folder");
   });
 
   test.each(["..", "a/b", ""])("is refused for an id that is no name: %j", (id) => {
     // An id that went around its check.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     expect(() => slotOf({ ...place, task: id as TaskId })).toThrow("not a usable id");
-  });
-
-  test("has a name where the checkout is a whole disk", () => {
-    expect([repositoryName("/"), repositoryName("/src/shop")]).toEqual(["root", "shop"]);
   });
 });

@@ -18,16 +18,6 @@ function expectSound(box: Sandbox): void {
 }
 
 describe("the refs of a task", () => {
-  test("are sound when it was given up and its branch is gone", async () => {
-    const { box, tree, workspaces, workspace, checkpoint } = await openTask();
-    tree.write("new.txt", "new\n");
-    await checkpoint();
-    await workspaces.rescue(workspace, T, "work of t");
-    await workspaces.remove(workspace, T, "in commits or a rescue");
-    expect(box.git("branch", "--list", "orch/t")).toBe("");
-    expectSound(box);
-  });
-
   test("are sound when its branch was merged and deleted, also after gc and in a mirror", async () => {
     const { box, tree, workspaces, workspace } = await openTask();
     tree.write("new.txt", "new\n");

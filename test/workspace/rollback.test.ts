@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import { everythingOf, openTask, openTree, T } from "./sandbox.ts";
+import { openTask, openTree } from "./sandbox.ts";
 
 /** A tree with a checkpoint of work that passed, and then with work that did not. */
 async function failedWork() {
@@ -49,18 +49,6 @@ test("it can be put back again by another process, from wherever the first one d
   rmSync(join(tree.root, "src/new.ts"));
   await box.workspaces().rollback(workspace, passed);
   expect(["src/a.ts", "src/new.ts"].map((path) => tree.read(path))).toEqual(["passed\n", "new\n"]);
-});
-
-test("what failed comes back from its rescue, and nothing of the user's is touched", async () => {
-  const { box, tree, workspace, workspaces, passed } = await failedWork();
-  const before = everythingOf(box);
-  const [rescue] = await workspaces.rescue(workspace, T, "work of t that failed");
-  await workspaces.rollback(workspace, passed);
-  expect(everythingOf(box)).toEqual(before);
-  const ref = rescue?.ref ?? "";
-  expect(box.git("show", `${ref}:src/a.ts`)).toBe("failed");
-  expect(box.git("show", `${ref}:src/worse.ts`)).toBe("worse");
-  expect(tree.read("src/a.ts")).toBe("passed\n");
 });
 
 test("files in place are the user's, and are never put back", async () => {

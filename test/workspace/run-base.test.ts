@@ -71,16 +71,6 @@ describe("a run", () => {
     expect(everythingOf(box)).toEqual(before);
   });
 
-  test("has nothing to take along in a clean checkout", async () => {
-    const box = sandbox();
-    const { base, uncommitted } = await baseOf(box.root, { withChanges: true });
-    expect([base?.commit, base?.withChanges, uncommitted]).toEqual([
-      box.git("rev-parse", "HEAD"),
-      false,
-      0,
-    ]);
-  });
-
   test("takes along an unfinished merge as it stands", async () => {
     const box = sandbox();
     box.git("checkout", "--quiet", "-b", "other");

@@ -58,17 +58,11 @@ describe("a tree of a task's own", () => {
     expect(everythingOf(box)).toEqual(before);
   });
 
-  test("is known to no list of the user's working trees, and no program of the user's ran", async () => {
+  test("is known to no list of the user's working trees", async () => {
     const box = sandbox();
-    const trap = join(tempFolder(), "ran");
-    for (const hook of ["post-checkout", "post-index-change", "reference-transaction"])
-      writeFileSync(join(box.root, ".git/hooks", hook), `#!/bin/sh\ntouch ${trap}\nexit 1\n`, {
-        mode: 0o755,
-      });
     await openTree({ box });
     expect(box.git("worktree", "list", "--porcelain").match(/^worktree /gm)).toHaveLength(1);
     expect(existsSync(join(box.root, ".git/worktrees"))).toBe(false);
-    expect(existsSync(trap)).toBe(false);
   });
 
   test("is private", async () => {
@@ -139,17 +133,6 @@ describe("a tree is made again", () => {
     expect(treeAt(planned.root).read("node_modules/x.js")).toBe("x");
   });
 
-  test("where only its plan is on record", async () => {
-    const box = sandbox();
-    const base = box.git("rev-parse", "HEAD");
-    const planned = await box
-      .workspaces()
-      .plan(task("t"), { isolation: "worktree", base, portBase: 1 });
-    expect(box.workspaces().isThere(planned)).toBe(false);
-    await box.workspaces().make(planned, T, null, signal);
-    expect(treeAt(planned.root).git("log", "-1", "--format=%H")).toBe(base);
-  });
-
   test("where somebody deleted it, with the files of the last checkpoint", async () => {
     const { box, tree, workspaces, workspace, checkpoint } = await openTree();
     tree.write("src/a.ts", "committed\n");
@@ -198,15 +181,6 @@ describe("a tree is removed", () => {
     expect([existsSync(dirname(tree.root)), existsSync(workspace.gitDir)]).toEqual([false, false]);
     expect(box.git("rev-parse", "orch/t", `${PREFIX}/t/head`)).toBe(`${commit}\n${commit}`);
   });
-
-  test("also where folders in it may not be written", async () => {
-    const { tree, workspaces, workspace } = await openTree();
-    tree.write("src/closed/file", "x\n");
-    chmodSync(join(tree.root, "src/closed"), 0o555);
-    await workspaces.commit(workspace, T, "Closed");
-    await workspaces.remove(workspace, T, "in commits or a rescue");
-    expect(existsSync(tree.root)).toBe(false);
-  });
 });
 
 describe("where no tree can be made", () => {
@@ -230,12 +204,6 @@ describe("where no tree can be made", () => {
     expect(await workspaces.commit(workspace, T, "x")).toBeNull();
     expect(await workspaces.rescue(workspace, T, "x")).toEqual([]);
     await workspaces.remove(workspace, T, "in commits or a rescue");
-  });
-
-  test("a repository without a commit says so in place", async () => {
-    const box = sandbox({ commit: false });
-    const plan = box.workspaces().plan(task("t"), { isolation: "none", base: null, portBase: 1 });
-    await expect(plan).rejects.toMatchObject({ code: "no-commits" });
   });
 
   test("a bare repository is no place to work", async () => {
