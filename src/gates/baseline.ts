@@ -9,7 +9,7 @@ import type { CopyRequest, Gates } from "../engine/ports.ts";
 import { cacheBase, cachedBase, cacheKey, contentsOf } from "./base-cache.ts";
 import { environmentAt, rootsOf } from "../adapters/environment.ts";
 import type { CommandGateDeps, CommandRequest } from "./command-gate.ts";
-import { keepChecks, keepText, keptChecks, keptText } from "./inventory-file.ts";
+import { besideLog, keepChecks, keepText, keptChecks, keptText } from "./inventory-file.ts";
 import { neverLoaded } from "./unknown-words.ts";
 
 /** Where a gate's command runs. */
@@ -98,7 +98,7 @@ function again(before: RunInCopy, inCopy: RunInCopy, together: Together): RunInC
     const first = await before(gate, request, signal);
     if (first.verdict.kind !== "failed" || first.flaky || signal.aborted) return first;
     const { logPath } = request;
-    const other = logPath.replace(/\.log$/, ".again.log");
+    const other = besideLog(logPath, ".again.log");
     const second = await inCopy(gate, { ...request, logPath: other }, signal);
     const elapsedMs = first.elapsedMs + second.elapsedMs;
     if (second.verdict.kind === "unknown") return { ...first, elapsedMs };

@@ -14,9 +14,14 @@ const BYTES_MAX = 64 * 1024 * 1024;
 const CHECKS_MAX = 200_000;
 const NAME_CHARS_MAX = 300;
 
+/** What a gate leaves beside its log. */
+export function besideLog(logPath: string, ending: string): string {
+  return `${logPath.endsWith(".log") ? logPath.slice(0, -".log".length) : logPath}${ending}`;
+}
+
 /** Beside the gate's log: the log of the run holds only what became of them. */
 export function inventoryFile(logPath: string): string {
-  return logPath.replace(/\.log$/, ".checks.json");
+  return besideLog(logPath, ".checks.json");
 }
 
 /** The checks of one run, and who named them: names of two kinds are no base for a comparison. */

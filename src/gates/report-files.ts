@@ -11,6 +11,7 @@ import { askForReport, type Asked } from "../readers/tools/asking.ts";
 import { formOf, readReport, type Report } from "../readers/tools/reports.ts";
 import type { ReportFile } from "../readers/tools/runners.ts";
 import type { Beside } from "./judge.ts";
+import { besideLog } from "./inventory-file.ts";
 
 const BYTES_MAX = 64 * 1024 * 1024;
 
@@ -40,7 +41,7 @@ export function prepareReport(
 
 /** The one place beside its tree where a gate may write. */
 export function reportFolder(logPath: string): string {
-  return logPath.replace(/\.log$/, ".report");
+  return besideLog(logPath, ".report");
 }
 
 export function isByExitCode({ proves, parse }: CommandGate): boolean {

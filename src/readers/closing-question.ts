@@ -1,7 +1,7 @@
 // Does the last paragraph of what a session said ask the reader something?
 
-import { oneLine } from "./match/fold.ts";
 import { isQuotedLine, withoutFences } from "./match/quoted.ts";
+import { oneLine } from "../core/model/excerpt.ts";
 
 const TEXT_CHARS_MAX = 4_000;
 

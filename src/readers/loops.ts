@@ -1,7 +1,7 @@
 // Does a running session do or say the same thing again and again?
 
 import { assertNever } from "../core/model/assert.ts";
-import { excerpt } from "../core/model/excerpt.ts";
+import { excerpt, oneLine } from "../core/model/excerpt.ts";
 import { isObject } from "../core/model/json.ts";
 import type { SessionEvent } from "../core/model/session.ts";
 import { shortHash } from "../core/model/ids.ts";
@@ -85,7 +85,7 @@ export function loopIn({ call, message }: LoopWatch): LoopFinding | null {
 }
 
 function afterMessage(before: Repeated, text: string): Repeated {
-  const words = text.replace(/\s+/g, " ").trim().toLowerCase();
+  const words = oneLine(text).toLowerCase();
   return words === "" ? before : repeated(before, words, text);
 }
 

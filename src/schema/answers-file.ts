@@ -3,7 +3,7 @@
 import { z } from "zod";
 
 import { parseWith } from "./key-problems.ts";
-import { parseJson, type Parsed } from "./parsed.ts";
+import { parseJson, type Parsed, withoutByteOrderMark } from "./parsed.ts";
 
 const TEXT_CHARS_MAX = 20_000;
 
@@ -15,6 +15,6 @@ const answersSchema = z.record(z.string(), z.string().max(TEXT_CHARS_MAX), {
 export type AnswersByQuestion = z.infer<typeof answersSchema>;
 
 export function parseAnswersFile(content: string): Parsed<AnswersByQuestion> {
-  const json = parseJson(content.replace(/^\uFEFF/, ""));
+  const json = parseJson(withoutByteOrderMark(content));
   return json.ok ? parseWith(answersSchema, json.value) : json;
 }

@@ -30,6 +30,11 @@ export function problem(where: string, message: string, suggestion: string | nul
   return { where, message, suggestion };
 }
 
+/** Some editors write an invisible mark before the first letter. */
+export function withoutByteOrderMark(text: string): string {
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}
+
 export function parseJson(text: string): Parsed<unknown> {
   try {
     return parsed(JSON.parse(text));

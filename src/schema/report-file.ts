@@ -4,7 +4,7 @@ import { invariant } from "../core/model/assert.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import type { ReportFinding, ReportStatus } from "../core/model/report.ts";
 import { isObject, type JsonObject } from "../core/model/json.ts";
-import { parsed, parseJson, unparsed, type Parsed } from "./parsed.ts";
+import { parsed, parseJson, unparsed, type Parsed, withoutByteOrderMark } from "./parsed.ts";
 import { REPORT_SYNONYMS, reportSchema } from "./report-shape.ts";
 import { canonical, normalised, readTolerantly, withSynonyms } from "./tolerant.ts";
 
@@ -70,7 +70,7 @@ function fieldsIn(source: string): Parsed<JsonObject> {
   if (bytes > REPORT_BYTES_MAX)
     return unparsed(`the report is ${bytes} bytes long; at most ${REPORT_BYTES_MAX} are read`);
   // Without a byte order mark and the code fence that agents like to put around JSON.
-  const trimmed = source.replace(/^\uFEFF/, "").trim();
+  const trimmed = withoutByteOrderMark(source).trim();
   const json = /^```[^\n]*\n([^]*)```$/.exec(trimmed)?.[1]?.trim() ?? trimmed;
   if (json === "") return unparsed("the report is empty");
   const raw = parseJson(json);

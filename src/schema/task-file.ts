@@ -13,7 +13,7 @@ import { budgetOfTask } from "./config-policy.ts";
 import { limitChoice } from "./policy-keys.ts";
 import { parseAllow, ALARMS, alarmKindOf } from "../core/model/alarm.ts";
 import { actionsIn, IRREVERSIBLE_ACTIONS } from "../core/model/irreversible.ts";
-import { parsed, problem, unparsed, type Checked } from "./parsed.ts";
+import { parsed, problem, unparsed, type Checked, withoutByteOrderMark } from "./parsed.ts";
 import { suggestName } from "./suggest.ts";
 
 export const TASK_BYTES_MAX = 256 * 1024;
@@ -85,7 +85,7 @@ export function parseFrontMatter(
   text: string,
   file: string,
 ): Checked<{ readonly fields: unknown; readonly body: string }> {
-  const source = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
+  const source = withoutByteOrderMark(text).replace(/\r\n?/g, "\n");
   const lines = source.split("\n");
   if (lines[0]?.trimEnd() !== "---") return parsed({ fields: {}, body: source });
   const end = lines.findIndex((line, index) => index > 0 && /^---\s*$/.test(line));

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { clip, excerpt, inert } from "../../core/model/excerpt.ts";
+import { clip, excerpt, inert, oneLine } from "../../core/model/excerpt.ts";
 import type { Question } from "../../core/model/question.ts";
 import type { NotifySettings } from "../../core/model/settings.ts";
 import type { RunResult, TaskResult } from "../../core/views/run-view.ts";
@@ -158,7 +158,7 @@ async function runCommand(
   if (end.cause !== "self") return "orch stopped before the command ended";
   if (end.exitCode === 0) return null;
   // What went wrong stands at the end.
-  const lastWords = inert(redact(tail.text())).replace(/\s+/g, " ").trim().slice(-ERROR_CHARS_MAX);
+  const lastWords = oneLine(inert(redact(tail.text()))).slice(-ERROR_CHARS_MAX);
   return `the command ended with ${end.exitCode === null ? end.signal : `exit code ${end.exitCode}`}: ${lastWords}`;
 }
 

@@ -10,6 +10,7 @@ import { namesIn, readFileBounded } from "../files/small-file.ts";
 import { ensureOrchFolder } from "../log/run-files.ts";
 import { ID_CHARS_MAX } from "./task-files.ts";
 import { BUILT_IN_PROMPTS, PROMPT_FOLDER, readTemplate } from "./templates.ts";
+import { taskName } from "./task-argument.ts";
 
 export interface InitFile {
   /** Relative to the root, with "/". */
@@ -101,9 +102,7 @@ function write(root: string, file: { path: string; text: string }, replace: bool
 
 /** A task file with nothing but its title; the path below the folder, with "/". */
 export function writeNewTask(folder: string, taskFolder: string, title: string): string {
-  const ids = namesIn(join(folder, taskFolder)).map((name) =>
-    slug(name.replace(/\.md$/i, ""), ID_CHARS_MAX),
-  );
+  const ids = namesIn(join(folder, taskFolder)).map((name) => slug(taskName(name), ID_CHARS_MAX));
   const id = freeName(slug(title, ID_CHARS_MAX - 5), (one) => ids.includes(one));
   const path = `${taskFolder}/${id}.md`;
   // In a function: a title may hold what a replacement would read as a pattern.

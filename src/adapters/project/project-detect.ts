@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 import { isObject, jsonIn, objectAt } from "../../core/model/json.ts";
 import { readFileBounded } from "../files/small-file.ts";
+import { withoutByteOrderMark } from "../../schema/parsed.ts";
 
 const FILE_BYTES_MAX = 1024 * 1024;
 
@@ -181,7 +182,7 @@ function filled(run: string, { folder, root }: Place): string {
 
 /** What is wrong with it its own program will say better than orch could. */
 function jsonOf(folder: string, file: string): Readonly<Record<string, unknown>> {
-  const value = jsonIn(textOf(folder, file).replace(/^\uFEFF/, ""));
+  const value = jsonIn(withoutByteOrderMark(textOf(folder, file)));
   return isObject(value) ? value : {};
 }
 

@@ -112,8 +112,14 @@ function requireTask(path: string, count: number): void {
   );
 }
 
-function isMarkdown(path: string): boolean {
-  return /\.md$/i.test(path);
+export function isMarkdown(path: string): boolean {
+  return path.toLowerCase().endsWith(".md");
+}
+
+/** The last part of a path, without the ending of a task file. */
+export function taskName(path: string): string {
+  const name = basename(path);
+  return isMarkdown(name) ? name.slice(0, -".md".length) : name;
 }
 
 export function missingTask(words: string, near: string | null): OrchError {
@@ -132,9 +138,6 @@ const WORDS_CHARS_MAX = 120;
 function nearTask(word: string, { cwd, taskFolder }: ArgumentPlace): string | null {
   const paths = namesIn(taskFolder).map((name) => join(taskFolder, name));
   const names = paths.filter((path) => isMarkdown(path) && existing(path) === "file");
-  const near = closest(
-    basename(word).replace(/\.md$/i, ""),
-    names.map((path) => basename(path).replace(/\.md$/i, "")),
-  );
+  const near = closest(taskName(word), names.map(taskName));
   return near === null ? null : relative(cwd, join(taskFolder, `${near}.md`));
 }

@@ -11,7 +11,8 @@ import { parseTaskFile, TASK_BYTES_MAX, type TaskFile } from "../../schema/task-
 import { entryKind, readFileBounded } from "../files/small-file.ts";
 import type { Redact } from "../redact.ts";
 import { readTemplate } from "./templates.ts";
-import { existing, sourcePath, storedPath } from "./task-argument.ts";
+import { existing, isMarkdown, sourcePath, storedPath, taskName } from "./task-argument.ts";
+import { oneLine } from "../../core/model/excerpt.ts";
 
 const TASKS_MAX = 2_000;
 const CONTEXT_BYTES_MAX = 256 * 1024;
@@ -118,7 +119,7 @@ export function chosenNames(source: FileSource): readonly string[] | null {
 
 /** `Add Login.md` is "add-login". */
 function taskIdOf(file: string): TaskId {
-  return idOf<TaskId>(slug(basename(file).replace(/\.md$/i, ""), ID_CHARS_MAX));
+  return idOf<TaskId>(slug(taskName(file), ID_CHARS_MAX));
 }
 
 export function markdownNames(folder: string): readonly string[] {
@@ -129,7 +130,7 @@ export function markdownNames(folder: string): readonly string[] {
     const message = `the task folder ${folder} cannot be read`;
     throw new OrchError("task-missing", message, "check the path", { cause });
   }
-  const chosen = names.filter((name) => /\.md$/i.test(name) && !name.startsWith("."));
+  const chosen = names.filter((name) => isMarkdown(name) && !name.startsWith("."));
   // What compares takes milliseconds to load.
   if (chosen.length < 2) return chosen;
   const { compare } = new Intl.Collator("en", { numeric: true });
@@ -166,7 +167,7 @@ const FILL_IN = "say what must be true when it is done, or delete the file";
 
 /** Whatever its front matter is, and however its lines end. */
 function belowTitle(text: string): string {
-  return text.replace(/\s+/g, " ").split(" ## ").slice(1).join(" ## ").trim();
+  return oneLine(text).split(" ## ").slice(1).join(" ## ");
 }
 
 /** The file's text, or why it is not taken. Links are not followed out of the root. */

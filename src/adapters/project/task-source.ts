@@ -1,7 +1,6 @@
 // Which tasks will be run, with everything about them resolved?
 
 import { isAbsolute } from "node:path";
-
 import type { RunSource } from "../../core/model/event.ts";
 import { idOf, slug, type TaskId } from "../../core/model/ids.ts";
 import { resolveTask, type Layers, type TaskDraft, CHOSEN_KEYS } from "../../core/run/resolve.ts";
@@ -20,6 +19,7 @@ import {
   type FolderReading,
   type ReadFile,
 } from "./task-files.ts";
+import { isMarkdown, taskName } from "./task-argument.ts";
 
 /** What stands above every task while it is read. */
 export interface TaskContext extends Layers {
@@ -44,9 +44,7 @@ export function taskSource(source: RunSource, context: TaskContext, redact: Reda
       const found = readNewTaskFiles(source, tree ?? context.root, { known, redact });
       if (found.files.length === 0 && found.problems.length === 0) return NONE;
       // What somebody else deleted in the checkout still stands in a tree that was made of a commit.
-      const own = (await changed())
-        ?.filter((path) => /\.md$/i.test(path))
-        .map((path) => redact(path));
+      const own = (await changed())?.filter(isMarkdown).map((path) => redact(path));
       const isOwn = (name: string): boolean => own?.includes(name) ?? true;
       const files = found.files
         .filter(({ name }) => isAbsolute(name) || isOwn(name))
@@ -195,7 +193,7 @@ function dependenciesOf({ id: own, file }: ReadFile, ids: readonly TaskId[]) {
  * front. null where nothing, or more than one thing, answers to it.
  */
 export function matchDependency(written: string, ids: readonly TaskId[]): TaskId | null {
-  const wanted = written.trim().replace(/^.*\//, "").replace(/\.md$/i, "").toLowerCase();
+  const wanted = taskName(written.trim()).toLowerCase();
   const exact = ids.find((id) => id === wanted);
   if (exact !== undefined) return exact;
   const near = ids.filter((id) => {

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { isSafeId } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
 import { readFileBounded } from "../files/small-file.ts";
+import { withoutByteOrderMark } from "../../schema/parsed.ts";
 
 /** Below the config's folder; `orch init` puts editable copies there. */
 export const PROMPT_FOLDER = "prompts";
@@ -35,7 +36,7 @@ export function readPrompt(name: string, folder: string): string {
   const path = promptPath(name, folder);
   if (path === null) throw missingPrompt(name);
   const found = readFileBounded(path, PROMPT_BYTES_MAX, "followed");
-  if (found.kind === "read") return found.text.replace(/^\uFEFF/, "");
+  if (found.kind === "read") return withoutByteOrderMark(found.text);
   throw new OrchError(
     "prompt-missing",
     `the prompt template ${path} ${found.kind === "refused" ? found.why : "does not exist"}`,

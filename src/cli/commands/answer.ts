@@ -10,7 +10,13 @@ import { answersIn, writeRequest, type LeftRequest } from "../../adapters/people
 import { createRedactor } from "../../adapters/redact.ts";
 import { expiryWords, hasExpired } from "../../core/decide/asking.ts";
 import { fittingAction, type Answer, type QuestionKind } from "../../core/model/question.ts";
-import { answerProblem, replyByNumber, replyTo, type Reply } from "../../core/run/reply.ts";
+import {
+  answerProblem,
+  replyByNumber,
+  replyTo,
+  type Reply,
+  isSmallNumber,
+} from "../../core/run/reply.ts";
 import { OrchError } from "../../errors.ts";
 import { userName } from "../running/at-terminal.ts";
 import { canPrompt, printResult } from "../io.ts";
@@ -125,7 +131,7 @@ function replyBy(chosen: Waiting, text: string | null, given: Given): Reply | nu
     throw invalid(chosen, "more than one answer was given");
   if (given.option !== undefined) {
     const number = String(given.option);
-    if (/^\d{1,3}$/.test(number)) return replyByNumber(question, Number(number));
+    if (isSmallNumber(number)) return replyByNumber(question, Number(number));
     return {
       kind: "again",
       hint: `--option is ${JSON.stringify(number)}, and a number was expected`,

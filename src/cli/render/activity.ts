@@ -31,17 +31,20 @@ export function activityWords(event: SessionEvent, root: string | null): string 
 
 /** Agents name their tools differently, and nearly all of them by what they do. */
 const VERBS = [
-  [/^(?:read|view|open|cat)/i, "reads"],
-  [/^(?:edit|multi_?edit|str_?replace|apply_?patch|patch|update|notebook_?edit)/i, "edits"],
-  [/^(?:write|create)/i, "writes"],
-  [/^(?:bash|shell|exec|execute|run|terminal|command)/i, "runs"],
-  [/^(?:grep|glob|search|find|ls|list)/i, "searches"],
-  [/^web_?search/i, "searches the web for"],
-  [/^(?:web_?fetch|fetch|browse)/i, "fetches"],
+  ["read view open cat", "reads"],
+  ["edit multiedit strreplace applypatch patch update notebookedit", "edits"],
+  ["write create", "writes"],
+  ["bash shell exec run terminal command", "runs"],
+  ["grep glob search find ls list", "searches"],
+  ["websearch", "searches the web for"],
+  ["webfetch fetch browse", "fetches"],
 ] as const;
 
 function verbFor(tool: string): string | null {
-  return VERBS.find(([name]) => name.test(tool))?.[1] ?? null;
+  const name = tool.replaceAll("_", "").toLowerCase();
+  return (
+    VERBS.find(([words]) => words.split(" ").some((word) => name.startsWith(word)))?.[1] ?? null
+  );
 }
 
 function callWords({ tool, input }: ToolCall, root: string | null): string {

@@ -46,10 +46,12 @@ export function inertJson(json: string): string {
 /** Inert text on one line, at most `charsMax` characters; what was cut is marked. */
 export function excerpt(text: string, charsMax: number): string {
   // Cut before the costly part, generously: escapes and spaces may still fall away.
-  const plain = inert(text.slice(0, charsMax * 4))
-    .replace(/\s+/g, " ")
-    .trim();
-  return clip(plain, charsMax);
+  return clip(oneLine(inert(text.slice(0, charsMax * 4))), charsMax);
+}
+
+/** All white space as one space, none at the ends. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
 }
 
 /** At most `charsMax` characters; never half of a surrogate pair; what was cut is marked. */

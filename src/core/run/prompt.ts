@@ -18,6 +18,7 @@ import {
 } from "./select.ts";
 import type { TaskState } from "../model/state.ts";
 import type { GateSpec, Step } from "../model/task.ts";
+import { oneLine } from "../model/excerpt.ts";
 
 export interface PromptParts {
   /** The step's template with its placeholders; "{{task}}" alone for a step that is "self". */
@@ -291,8 +292,4 @@ function circlesOf(task: TaskState): string {
 
 function section(title: string, text: string): string {
   return text.trim() === "" ? "" : `## ${title}\n\n${text.trim()}`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

@@ -158,7 +158,7 @@ function replyToAgent({ options, default: preset }: Question, text: string): Rep
       : answer("answer", preset);
   const action = ORDERS.get(text);
   if (action !== undefined) return answer(action, "");
-  if (options.length === 0 || !/^\d{1,3}$/.test(text)) return answer("answer", text);
+  if (options.length === 0 || !isSmallNumber(text)) return answer("answer", text);
   const option = options[Number(text) - 1];
   return option === undefined
     ? again(`there is no option ${text}: choose 1 to ${options.length}, or answer in words`)
@@ -166,7 +166,7 @@ function replyToAgent({ options, default: preset }: Question, text: string): Rep
 }
 
 function replyToOrch(question: Question, text: string): Reply {
-  const word = text.toLowerCase().replace(/^\//, "");
+  const word = (text.startsWith("/") ? text.slice(1) : text).toLowerCase();
   const choice = choicesOf(question).find(
     ({ action, label, words }, index) =>
       word === String(index + 1) || word === action || word === label || words.includes(word),
@@ -177,7 +177,7 @@ function replyToOrch(question: Question, text: string): Reply {
   if (action !== undefined) return answer(action, "");
   if (question.kind === "budget") return amountFor(question, text);
   const isPlan = question.kind === "plan";
-  if (text === "" || /^\d{1,3}$/.test(text) || (isPlan && !/\s/.test(text)))
+  if (text === "" || isSmallNumber(text) || (isPlan && !text.includes(" ")))
     return again(
       `choose 1, 2, 3 or 4, or ${isPlan ? "say in a sentence what to change" : "write guidance"}`,
     );
@@ -201,4 +201,9 @@ function tooLong(text: string): Reply {
 
 function again(hint: string): Reply {
   return { kind: "again", hint };
+}
+
+/** Digits that choose an option, and are no words of an answer. */
+export function isSmallNumber(text: string): boolean {
+  return /^\d{1,3}$/.test(text);
 }

@@ -1,7 +1,7 @@
 // What does a pull request say of the work: what was proven, and what was taken for granted?
 
 import { changedWords } from "../decide/proof.ts";
-import { clip, inert } from "../model/excerpt.ts";
+import { clip, inert, oneLine } from "../model/excerpt.ts";
 import { isRefusedClaim } from "./projection-attempt.ts";
 import type { AttemptView, RunView, TaskView } from "./run-view.ts";
 
@@ -24,7 +24,7 @@ export function proposalOf(view: RunView): { readonly title: string; readonly bo
       : ["## Not part of this", "", ...left.map(({ id, phase }) => `- ${id}: ${phase}`), ""]),
     `Made by orch, run \`${view.run}\`.`,
   ];
-  return { title: oneLine(title, TITLE_CHARS_MAX), body: clip(lines.join("\n"), BODY_CHARS_MAX) };
+  return { title: unmarked(title, TITLE_CHARS_MAX), body: clip(lines.join("\n"), BODY_CHARS_MAX) };
 }
 
 function sectionOf(task: TaskView): readonly string[] {
@@ -33,9 +33,9 @@ function sectionOf(task: TaskView): readonly string[] {
     reason === null ? decision : `${decision} (${reason})`,
   );
   return [
-    `## ${oneLine(task.title, TITLE_CHARS_MAX)}`,
+    `## ${unmarked(task.title, TITLE_CHARS_MAX)}`,
     "",
-    oneLine(attempts.findLast(({ report }) => report !== null)?.report?.summary ?? "", 1_000),
+    unmarked(attempts.findLast(({ report }) => report !== null)?.report?.summary ?? "", 1_000),
     "",
     `**${GRADES[task.grade ?? "not-verified"]}**`,
     ...listed("Gates", lastGates(task)),
@@ -68,15 +68,14 @@ function refused({ report, decision }: AttemptView): readonly string[] {
 
 function listed(title: string, items: readonly string[]): readonly string[] {
   if (items.length === 0) return [];
-  const shown = items.slice(0, LISTED_MAX).map((item) => `- ${oneLine(item, LINE_CHARS_MAX)}`);
+  const shown = items.slice(0, LISTED_MAX).map((item) => `- ${unmarked(item, LINE_CHARS_MAX)}`);
   const more = items.length - shown.length;
   return ["", `${title}:`, "", ...shown, ...(more > 0 ? [`- … and ${more} more`] : [])];
 }
 
 /** Its words are an agent's: no mark of theirs becomes one of this text, and nobody is called. */
-function oneLine(text: string, charsMax: number): string {
-  const plain = inert(text).replace(/\s+/g, " ").trim();
-  return clip(plain, charsMax)
+function unmarked(text: string, charsMax: number): string {
+  return clip(oneLine(inert(text)), charsMax)
     .replace(/[<>[\]`#*_|\\]/g, "\\$&")
-    .replace(/@/g, "@\u200d");
+    .replaceAll("@", "@\u200d");
 }

@@ -1,7 +1,7 @@
 // What does the end of a text say in the writer's own voice, ready to be matched?
 
-import { excerpt, inert } from "../../core/model/excerpt.ts";
-import { apart, lowered, oneLine, plainQuotes } from "../match/fold.ts";
+import { excerpt, inert, oneLine } from "../../core/model/excerpt.ts";
+import { apart, lowered, plainQuotes } from "../match/fold.ts";
 import { isQuotedLine, withoutFences } from "../match/quoted.ts";
 
 export interface EndingText {

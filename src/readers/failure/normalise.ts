@@ -1,6 +1,6 @@
 // What is left of a message once labels and noise are gone?
 
-import { inert } from "../../core/model/excerpt.ts";
+import { inert, oneLine } from "../../core/model/excerpt.ts";
 import { withoutNoise } from "./noise.ts";
 
 /**
@@ -9,10 +9,7 @@ import { withoutNoise } from "./noise.ts";
  */
 export function normalise(message: string): string {
   const text = inert(message.slice(0, INPUT_CHARS_MAX).normalize("NFKC"));
-  return withoutNoise(withoutLabels(text.trim()).toLowerCase())
-    .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, OUTPUT_CHARS_MAX);
+  return oneLine(withoutNoise(withoutLabels(text.trim()).toLowerCase())).slice(0, OUTPUT_CHARS_MAX);
 }
 
 const INPUT_CHARS_MAX = 2_000;

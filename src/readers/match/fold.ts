@@ -5,11 +5,6 @@ export function plainQuotes(text: string): string {
   return text.replace(/[‘’‛′]/g, "'").replace(/[“”„«»″]/g, '"');
 }
 
-/** All white space as one space, none at the ends. */
-export function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
-}
-
 /** ASCII only: `toLowerCase` makes some letters longer and so would move every place behind them. */
 export function lowered(text: string): string {
   return text.replace(/[A-Z]+/g, (upper) => upper.toLowerCase());

@@ -1,10 +1,11 @@
 // Which checks does a runner count and name, and in which words?
 
 import type { Check } from "../../core/model/checks.ts";
-import { oneLine } from "../match/fold.ts";
+
 import { eachOf } from "../shell/call.ts";
 import { matchesIn, NO_TESTS, problem, reading } from "./tool.ts";
 import type { Failure, Reading, Summary } from "./tool.ts";
+import { oneLine } from "../../core/model/excerpt.ts";
 
 type State = Check["state"];
 

@@ -1,8 +1,8 @@
 // What does the block under a failed test say?
 
-import { oneLine } from "../match/fold.ts";
 import { stableName } from "./inventory.ts";
 import { beginsWithError, type Failure } from "./tool.ts";
+import { oneLine } from "../../core/model/excerpt.ts";
 
 const BLOCK_LINES_MAX = 60;
 const VALUES_MAX = 12;

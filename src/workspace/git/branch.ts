@@ -24,11 +24,18 @@ export async function headOf(git: Git): Promise<Head> {
       `the repository ${JSON.stringify(git.root)} has no commit yet`,
       "make one, for example with `git commit --allow-empty --message start`",
     );
-  return { commit, branch: target === null ? null : target.replace(/^refs\/heads\//, "") };
+  return { commit, branch: target === null ? null : branchOf(target) };
 }
 
+const HEADS = "refs/heads/";
+
 export function branchRef(branch: string): string {
-  return `refs/heads/${branch}`;
+  return `${HEADS}${branch}`;
+}
+
+/** The branch of a ref; a branch's name stays as it is. */
+export function branchOf(ref: string): string {
+  return ref.startsWith(HEADS) ? ref.slice(HEADS.length) : ref;
 }
 
 export interface UserRef {
@@ -38,7 +45,7 @@ export interface UserRef {
 
 /** Branches, tags and branches of other repositories. */
 export async function userRefs(git: Git): Promise<readonly UserRef[]> {
-  const which = ["refs/heads/", "refs/tags/", "refs/remotes/"];
+  const which = [HEADS, "refs/tags/", "refs/remotes/"];
   const rows = await refRows(git, ["refname", "objectname"], which);
   return rows.map(([ref = "", object = ""]) => ({ ref, object }));
 }
@@ -52,8 +59,8 @@ export function freeBranch(
   branch: string,
   given: ReadonlySet<string> = new Set(),
 ): string {
-  const heads = refs.filter(({ ref }) => ref.startsWith("refs/heads/"));
-  const taken = new Set([...given, ...heads.map(({ ref }) => ref.slice("refs/heads/".length))]);
+  const heads = refs.filter(({ ref }) => ref.startsWith(HEADS));
+  const taken = new Set([...given, ...heads.map(({ ref }) => branchOf(ref))]);
   for (let n = 1; n <= NAMES_TRIED_MAX; n++) {
     const name = n === 1 ? branch : `${branch}-${n}`;
     if (taken.has(name)) continue;

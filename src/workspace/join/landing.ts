@@ -20,6 +20,7 @@ import { joinTrees } from "./merge.ts";
 import { dropEmptyBranch } from "./task-line.ts";
 import type { WorkspacesDeps } from "../workspaces.ts";
 import { createWorktrees } from "../worktrees/worktrees.ts";
+import { oneLine } from "../../core/model/excerpt.ts";
 
 export function createLanding(deps: WorkspacesDeps): Landing {
   const repository = async (): Promise<Git> => {
@@ -173,9 +174,5 @@ const UNFINISHED = [
 const WORDS_CHARS_MAX = 400;
 
 function words(stderr: string): string {
-  return stderr
-    .replace(/\s+/g, " ")
-    .replace(/(?:hint|error|fatal): /g, "")
-    .trim()
-    .slice(0, WORDS_CHARS_MAX);
+  return oneLine(stderr.replace(/(?:hint|error|fatal): /g, "")).slice(0, WORDS_CHARS_MAX);
 }

@@ -6,7 +6,7 @@ import type { RunBase } from "../../core/model/event.ts";
 import { isObject, jsonIn, textAt } from "../../core/model/json.ts";
 import type { Landed, LandingIntent } from "../../core/model/landing.ts";
 import type { Proposal } from "../../engine/ports.ts";
-import { branchRef } from "../git/branch.ts";
+import { branchOf, branchRef } from "../git/branch.ts";
 import { gitAnswer, gitAsk, gitText, type Git } from "../git/git.ts";
 
 export interface ProposeCall {
@@ -41,7 +41,7 @@ export async function propose(git: Git, call: ProposeCall): Promise<Landed> {
   const known = await gh(["pr", "view", base.into, "--json", "url"]);
   const found = known.exitCode === 0 ? urlIn(known.stdout) : null;
   if (found !== null) return { kind: "landed", commit, url: found };
-  const target = (await setting(git, branch, "merge"))?.replace(/^refs\/heads\//, "") ?? branch;
+  const target = branchOf((await setting(git, branch, "merge")) ?? branch);
   const where = ["--head", base.into, "--base", target];
   const create = ["pr", "create", ...where, "--title", words.title, "--body-file", "-"];
   const made = await gh(create, words.body);
