@@ -43,11 +43,16 @@ export function hanging(style: Style, text: string): string {
   return paragraph(style, text, { hanging: GAP });
 }
 
+/** The spaces that a line begins with. */
+export function indentOf(line: string): string {
+  return line.slice(0, line.length - line.trimStart().length);
+}
+
 /** Lines of text that programs read as they are, broken at words where a person reads them. */
 export function atWords(style: Style, text: string): string {
   if (!style.wraps) return text;
   const broken = (line: string): string => {
-    const [lead = ""] = /^ */.exec(line) ?? [];
+    const lead = indentOf(line);
     return paragraph(style, line.trimStart(), { lead, hanging: `${lead}  ` });
   };
   return text.split("\n").map(broken).join("\n");

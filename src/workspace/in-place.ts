@@ -56,7 +56,7 @@ export async function startInPlace(
 
 /** The `start` ref of the task that a checkpoint belongs to. */
 export function startBeside(git: Git, checkpointRef: string): Promise<string | null> {
-  return commitOf(git, checkpointRef.replace(/\/[^/]*$/, "/start"));
+  return commitOf(git, `${checkpointRef.slice(0, checkpointRef.lastIndexOf("/"))}/start`);
 }
 
 /**

@@ -7,7 +7,7 @@ import { VERSION } from "../../version.ts";
 import type { CommandSpec } from "./command-spec.ts";
 import { COMMANDS } from "./command-table.ts";
 import { type CliIo, styleOf } from "../io.ts";
-import { cells, wrap } from "../layout.ts";
+import { cells, wrap, indentOf } from "../layout.ts";
 import type { Given } from "./options.ts";
 
 /** The commands in the order of the help. */
@@ -93,7 +93,7 @@ function addCommand(program: Command, spec: CommandSpec, io: CliIo, chosen: Chos
     .command(spec.usage, { hidden: spec.hidden ?? false })
     .summary(spec.summary)
     .description(
-      `${spec.summary.replace(/^./, (first) => first.toUpperCase())}. ${spec.more ?? ""}`,
+      `${spec.summary.slice(0, 1).toUpperCase()}${spec.summary.slice(1)}. ${spec.more ?? ""}`,
     )
     .allowExcessArguments(false)
     .action(async (...all: unknown[]) => {
@@ -160,7 +160,7 @@ function fitted(text: string, columns: number): string {
     .split("\n")
     .map((line) => {
       if (cells(line) <= columns) return line;
-      const indent = /^ */.exec(line)?.[0] ?? "";
+      const indent = indentOf(line);
       return wrap(line, columns, indent, `${indent}${INDENT}`);
     })
     .join("\n");

@@ -6,6 +6,7 @@ import type { Evidence } from "../model/evidence.ts";
 import type { AgentReport } from "../model/report.ts";
 import { checkedNothing, type GateResult, type Verdict } from "../model/verdict.ts";
 import { allowsCheck, type AllowRule } from "../model/alarm.ts";
+import { titleOf } from "../model/checks.ts";
 
 export interface Proof {
   /** What the work earns where it is accepted. */
@@ -119,11 +120,6 @@ function failsAsWhole({ copy, base, original }: ProvingGate): boolean {
   if (original === null) return !base?.counts;
   const { gone, broken, stillFailing } = original;
   return [gone, broken, stillFailing].every(({ count }) => count === 0);
-}
-
-/** Without the suites and files around it. */
-function titleOf(check: string): string {
-  return check.split(/ [>›] |::/).at(-1) ?? check;
 }
 
 function isLostIn({ gone, skipped, broken }: Compared, check: string): boolean {

@@ -124,3 +124,8 @@ function byCount(gate: string, base: TestCounts, now: TestCounts): Comparison {
     added: many(all(now) - all(base)),
   };
 }
+
+/** A check without the suites and files around it. */
+export function titleOf(check: string): string {
+  return check.split(/ [>›] |::/).at(-1) ?? check;
+}

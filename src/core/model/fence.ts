@@ -75,17 +75,17 @@ export function outOfScope({
   if (tree.kind !== "measured") return [];
   const given = [...(report.kind === "read" ? report.report.changedChecks : []), ...reasons];
   return tree.outOfScope.map((path) => {
-    const about = given.find(({ check }) => isNamed(path, check.trim().replace(/^\.\//, "")));
+    const about = given.find(({ check }) => isNamed(path, check.trim()));
     return { path, reason: about?.reason ?? null };
   });
 }
 
 /** By its path, by the end of it, or by a folder around it. */
 function isNamed(path: string, name: string): boolean {
-  if (name === "") return false;
-  return (
-    path === name || path.endsWith(`/${name}`) || path.startsWith(`${name.replace(/\/$/, "")}/`)
-  );
+  const named = name.startsWith("./") ? name.slice(2) : name;
+  if (named === "") return false;
+  const folder = named.endsWith("/") ? named : `${named}/`;
+  return path === named || path.endsWith(`/${named}`) || path.startsWith(folder);
 }
 
 export function outOfScopeWords({ path, reason }: OutOfScope): string {

@@ -59,7 +59,7 @@ export function extensionWords(limit: LimitName, amount: number): string {
   const unit = LIMIT_UNITS[limit];
   switch (unit) {
     case "usd":
-      return `${amount.toFixed(2).replace(/\.00$/, "")} USD`;
+      return `${amount.toFixed(2).replace(".00", "")} USD`;
     case "tokens":
       return `${scaled(Math.round(amount))} tokens`;
     case "time":

@@ -19,7 +19,7 @@ export function placeOf(path: string, where: Standpoint): Place {
   const below = root === "/" ? root : `${root}/`;
   if (full.startsWith(below)) return HISTORY.test(full.slice(below.length)) ? "history" : "inside";
   // A folder that holds the repository, or all that is in one, goes with what is in it.
-  if (below.startsWith(`${full.replace(/\/\*$/, "")}/`)) return "outside";
+  if (below.startsWith(full.endsWith("/*") ? full.slice(0, -1) : `${full}/`)) return "outside";
   return isPassing(full) ? "passing" : "outside";
 }
 

@@ -82,7 +82,7 @@ const PUSH_VALUED = setOf("-o --push-option --repo");
 /** A repository in the work tree or in a temporary folder, or one that the script makes, is a test's. */
 function pushed(args: readonly string[], where: Call["where"], script: string): "push" | null {
   const remote = optionValues(args, "--repo")[0] ?? positionals(args, PUSH_VALUED)[0] ?? "";
-  const path = remote.replace(/^file:\/\//, "");
+  const path = remote.startsWith("file://") ? remote.slice("file://".length) : remote;
   if (/^[/~.$]/.test(path)) return placeOf(path, where) === "outside" ? "push" : null;
   const isMadeHere = /\bgit\b[^\n;&|]{0,200}\binit\b/.test(script) && !/:\/\/|\w@\w/.test(script);
   return isMadeHere ? null : "push";
@@ -103,7 +103,7 @@ function isFarAddress(arg: string): boolean {
   return host !== undefined && isFarHost(host);
 }
 
-const READS = /^(?:GET|HEAD|OPTIONS)$/i;
+const READS = setOf("GET HEAD OPTIONS");
 
 /** Does the method say that it writes, or a body where no method is named? */
 function isRequestWrite(args: readonly string[], body: RegExp): boolean {
@@ -113,7 +113,7 @@ function isRequestWrite(args: readonly string[], body: RegExp): boolean {
   const option = args[at] ?? "";
   const glued = option.startsWith("--") ? option.split("=", 2)[1] : option.split("X", 2)[1];
   const method = glued || (args[at + 1] ?? "");
-  return /^[a-z]+$/i.test(method) && !READS.test(method);
+  return /^[a-z]+$/i.test(method) && !READS.has(method.toUpperCase());
 }
 
 const UPLOADS = /^(?:-[a-zA-Z]{0,5}[dFT]$|-[dF]|--(?:data|form|json|upload-file))/;
@@ -176,11 +176,11 @@ const ssh: Rule = ({ args, input }) => {
   return CHANGES.test(command) ? "deploy" : null;
 };
 
-const DEVICE = /^\/dev\/(?:sd|nvme|hd|vd|xvd|r?disk|mmcblk|mapper\/)/;
+const DEVICE = /^(?:of=)?\/dev\/(?:sd|nvme|hd|vd|xvd|r?disk|mmcblk|mapper\/)/;
 
 const format: Rule = ({ args }) => {
-  const isListing = args.some((arg) => /^(?:-l|--list|print)$/.test(arg));
-  return !isListing && args.some((arg) => DEVICE.test(arg.replace(/^of=/, ""))) ? "disk" : null;
+  const isListing = ["-l", "--list", "print"].some((word) => args.includes(word));
+  return !isListing && args.some((arg) => DEVICE.test(arg)) ? "disk" : null;
 };
 
 /** `> /dev/sda`, whatever the program is. */

@@ -19,8 +19,8 @@ export interface EndingText {
  */
 export function endingText(text: string): EndingText {
   const tail = plainQuotes(inert(text.slice(-TAIL_CHARS_MAX)))
-    .replace(/\\n/g, " ")
-    .replace(/\\"/g, '"');
+    .replaceAll("\\n", " ")
+    .replaceAll('\\"', '"');
   const raw = tail.split("\n");
   const unfenced = withoutFences(raw);
   // Where everything is fenced, the fence is decoration.

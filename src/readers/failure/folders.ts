@@ -5,7 +5,7 @@
  * with, else its base name. Paths of the system itself stay whole: /etc/hosts is the same everywhere.
  */
 export function withoutFolders(match: string): string {
-  const path = match.replace(/^file:\/\//, "");
+  const path = match.startsWith("file://") ? match.slice("file://".length) : match;
   const names = path.split(/[\\/]+/).filter((name) => name !== "");
   if (!isOfOneMachine(names)) return match;
   const kept = names.slice(start(names));
@@ -32,10 +32,14 @@ const SCRATCH =
 
 function isOfOneMachine(names: readonly string[]): boolean {
   const [first = ""] = names;
-  if (depthOf(names) > 0 || /^[a-z]:$/.test(first)) return true;
+  if (depthOf(names) > 0 || isDrive(first)) return true;
   if (ROOTS.has(first)) return names.length > 1;
   // "/api/users" is a route; "/elsewhere/shop/cart.ts" is a file.
   return !SYSTEM.has(first) && names.length > 2 && /\.[a-z]\w{0,4}$/.test(names.at(-1) ?? "");
+}
+
+function isDrive(name: string): boolean {
+  return /^[a-z]:$/.test(name);
 }
 
 /** How many names the scratch folder itself takes; 0: it is none. */
@@ -47,8 +51,7 @@ function start(names: readonly string[]): number {
   const installed = names.findLastIndex((name) => INSTALLED.has(name));
   if (installed !== -1 && installed < names.length - 1) return installed + 1;
   // The first names belong to the machine, whatever they are called: /home/ann/src is no source.
-  const from =
-    names[0] === "home" || names[0] === "users" || /^[a-z]:$/.test(names[0] ?? "") ? 3 : 2;
+  const from = names[0] === "home" || names[0] === "users" || isDrive(names[0] ?? "") ? 3 : 2;
   const source = names.findIndex((name, at) => at >= from && SOURCES.has(name));
   return source !== -1 && source < names.length - 1 ? source : names.length - 1;
 }

@@ -6,6 +6,7 @@ import { eachCall } from "../shell/each-call.ts";
 import { tidyPath } from "../shell/folder.ts";
 import { roleOf } from "../tamper/paths.ts";
 import { mergeOf } from "./put-back.ts";
+import { setOf } from "../shell/call.ts";
 
 /** The tree as the task found it, as far as it was read. */
 export interface BaseFiles {
@@ -121,7 +122,7 @@ const MANIFESTS_MAX = 200;
 
 function isManifest(path: string): boolean {
   const [folder, name] = split(path);
-  return (SCRIPTS.test(name) || RECIPES.test(name)) && !INSTALLED.test(folder);
+  return (SCRIPTS.has(name) || RECIPES.test(name)) && !INSTALLED.test(folder);
 }
 
 function enqueue(text: string, folder: string, { lines }: Walk): void {
@@ -137,14 +138,17 @@ function textOf(path: string, { base, unread }: Walk): string {
 const STARTS_FILES =
   /^(?:node|nodejs|tsx|ts-node|bun|deno|python[\d.]*|ruby|perl|php|lua|(?:ba|z|da|k)?sh|source|\.|c8|nyc|coverage|mocha|ava|tape?|jasmine|uvu|bats|prove)$/;
 const OPTION = /^(?:-[crf]|--?\w*(?:config|require|import|loader|setup|rcfile|settings|file)\w*)$/i;
-const MANAGER =
-  /^(?:npm|pnpm|yarn|bun|deno|node|composer|npm-run-all2?|run-[sp]|turbo|nx|lerna|wireit)$/;
-const SCRIPTS = /^(?:package|composer|deno)\.json$/;
+const MANAGERS = setOf(
+  "npm pnpm yarn bun deno node composer npm-run-all npm-run-all2 run-s run-p turbo nx lerna wireit",
+);
+const SCRIPTS = setOf("package.json composer.json deno.json");
+const TYPE_CHECKERS = setOf("tsc tsgo vue-tsc svelte-check tsd");
+const RECIPE_RUNNERS = setOf("make just rake task");
 const RECIPES =
   /^(?:(?:GNUm|M|m)akefile|.*\.mk|\.?[Jj]ustfile|[Rr]akefile(?:\.rb)?|Taskfile\.ya?ml)$/;
 
 function readCall({ program, args, text, where }: Call, folder: string, walk: Walk): void {
-  walk.hasTsc ||= /^(?:tsc|tsgo|vue-tsc|svelte-check|tsd)$/.test(program);
+  walk.hasTsc ||= TYPE_CHECKERS.has(program);
   const places = [...new Set([where.cwd?.slice(1) ?? folder, folder, ""])];
   const paths = text.split(/[\s"';&|()]+/).filter((word) => word.endsWith(`/${program}`));
   const isStarter = STARTS_FILES.test(program) && !args.includes("--check");
@@ -156,8 +160,8 @@ function readCall({ program, args, text, where }: Call, folder: string, walk: Wa
     const [name = "", value = args[at + 1] ?? ""] = arg.split("=", 2);
     if (OPTION.test(name)) nameFile(value, places, walk);
   }
-  if (MANAGER.test(program)) for (const path of walk.manifests) followScripts(path, args, walk);
-  else if (/^(?:make|just|rake|task)$/.test(program)) {
+  if (MANAGERS.has(program)) for (const path of walk.manifests) followScripts(path, args, walk);
+  else if (RECIPE_RUNNERS.has(program)) {
     walk.hasRecipes = true;
     for (const path of walk.manifests) readRecipes(path, walk);
   }
@@ -178,7 +182,7 @@ function readRecipes(path: string, walk: Walk): void {
 
 function followScripts(path: string, args: readonly string[], walk: Walk): void {
   const [folder, name] = split(path);
-  const json = SCRIPTS.test(name) ? jsonIn(textOf(path, walk)) : null;
+  const json = SCRIPTS.has(name) ? jsonIn(textOf(path, walk)) : null;
   const scripts = isObject(json)
     ? { ...objectAt(json, "tasks"), ...objectAt(json, "scripts") }
     : {};

@@ -85,9 +85,11 @@ export function positionals(args: readonly string[], valued = NONE): readonly st
 export function hasOption(args: readonly string[], names: ReadonlySet<string>): boolean {
   return args.some((arg) => {
     const [name = "", value = ""] = arg.split("=", 2);
-    return isOption(arg) && names.has(name) && !/^(?:none|false|0|no)$/.test(value);
+    return isOption(arg) && names.has(name) && !PUT_OFF.has(value);
   });
 }
+
+const PUT_OFF = setOf("none false 0 no");
 
 /** Is a one-letter option there, alone or among others as in `-xdf`? */
 export function hasLetter(args: readonly string[], letter: string): boolean {
@@ -105,7 +107,7 @@ export function optionValues(args: readonly string[], names: string): readonly s
         ? arg.startsWith(`${one}=`)
         : arg.startsWith(one) && !arg.startsWith("--"),
     );
-    return name === undefined ? [] : [arg.slice(name.length).replace(/^=/, "")];
+    return name === undefined ? [] : [arg.slice(name.length + (arg[name.length] === "=" ? 1 : 0))];
   });
 }
 

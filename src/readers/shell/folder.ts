@@ -32,6 +32,6 @@ export function tidyPath(path: string): string {
     else if (part !== "" && part !== ".") parts.push(part);
   }
   // macOS: /tmp and /var are links to these.
-  if (parts[0] === "private" && /^(?:tmp|var)$/.test(parts[1] ?? "")) parts.shift();
+  if (parts[0] === "private" && ["tmp", "var"].includes(parts[1] ?? "")) parts.shift();
   return `/${parts.join("/")}`;
 }

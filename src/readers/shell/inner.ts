@@ -72,12 +72,14 @@ function openManager(call: Started): Inner {
 const SEGMENTS_MAX = 20;
 const SEGMENT_WORDS_MAX = 200;
 
+const EXEC = setOf("-exec -execdir -ok -okdir");
+
 /** What `-exec` starts, for something in the folders that are searched. */
 function openFind({ args }: Started): Inner {
   const targets = findTargets(args);
   const calls: (readonly string[])[] = [];
   for (let at = 0; at < args.length && calls.length < SEGMENTS_MAX; at += 1) {
-    if (!/^-(?:exec|execdir|ok|okdir)$/.test(args[at] ?? "")) continue;
+    if (!EXEC.has(args[at] ?? "")) continue;
     const rest = args.slice(at + 1, at + SEGMENT_WORDS_MAX);
     const end = rest.findIndex((word) => word === ";" || word === "+");
     const segment = end === -1 ? rest : rest.slice(0, end);

@@ -11,17 +11,18 @@ export interface Role {
 /** null: nothing in such a file is looked at. */
 export function roleOf(path: string): Role | null {
   if (path.length > PATH_CHARS_MAX || GENERATED.test(path)) return null;
-  const language = LANGUAGES.find(([, ending]) => ending.test(path))?.[0];
+  const ending = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
+  const language = LANGUAGES.find(([, endings]) => endings.split(" ").includes(ending))?.[0];
   return language === undefined ? null : { language, isTest: TEST.test(path) };
 }
 
 const PATH_CHARS_MAX = 1_000;
 
-const LANGUAGES: readonly (readonly [Language, RegExp])[] = [
-  ["js", /\.(?:[cm]?[jt]s|[jt]sx|vue|svelte|astro)$/i],
-  ["python", /\.pyi?$/i],
-  ["c-like", /\.(?:go|rs|java|kts?|scala|groovy|cs|c|cc|cpp|cxx|h|hpp|swift|php|dart|mm?)$/i],
-  ["hash", /\.(?:rb|exs?|sh|bash|bats|pl)$/i],
+const LANGUAGES: readonly (readonly [Language, string])[] = [
+  ["js", "js ts cjs mjs cts mts jsx tsx vue svelte astro"],
+  ["python", "py pyi"],
+  ["c-like", "go rs java kt kts scala groovy cs c cc cpp cxx h hpp swift php dart m mm"],
+  ["hash", "rb ex exs sh bash bats pl"],
 ];
 
 /** Copies, products and data: whoever changes these changes them by machine, or changes no check. */

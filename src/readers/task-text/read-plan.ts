@@ -31,9 +31,10 @@ function tag(words: string): string {
     .slice(0, APPROACH_CHARS_MAX);
 }
 
-/** `src/a.ts:12` names the file. */
-function withoutPlace(span: string): string {
-  return span.replace(/:\d+(?::\d+)?$/, "").replace(/^\.\//, "");
+/** `./src/a.ts:12` and `src/a.ts#L12` name the file. */
+export function withoutPlace(span: string): string {
+  const path = span.replace(/(?::\d{1,7}){1,2}$|#l?\d{1,7}$/i, "");
+  return path.startsWith("./") ? path.slice(2) : path;
 }
 
 function isPath(text: string): boolean {

@@ -2,6 +2,8 @@
 
 import type { Signal } from "../../core/model/signals.ts";
 import { withoutFences } from "../match/quoted.ts";
+import { withoutPlace } from "./read-plan.ts";
+import { titleOf } from "../../core/model/checks.ts";
 
 const TEXT_CHARS_MAX = 100_000;
 const PATHS_MAX = 200_000;
@@ -116,7 +118,7 @@ const NO_FILE =
 
 /** A path inside the repository, without a line or an anchor; null: something else in backticks. */
 function pathIn(code: string): string | null {
-  const path = code.replace(/(?::\d{1,7}){1,2}$|#l?\d{1,7}$/i, "").replace(/^\.\//, "");
+  const path = withoutPlace(code);
   return FILE.test(path) && !NO_FILE.test(path) ? path : null;
 }
 
@@ -126,7 +128,7 @@ const CHECK_CHARS_MIN = 4;
 export function namedChecks(body: string, checks: readonly string[]): readonly string[] {
   const text = body.toLowerCase();
   return checks.filter((check) => {
-    const name = check.split(/ [>›] |::/).at(-1) ?? "";
+    const name = titleOf(check);
     return name.trim().length >= CHECK_CHARS_MIN && text.includes(name.trim().toLowerCase());
   });
 }

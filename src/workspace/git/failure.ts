@@ -30,7 +30,7 @@ export function gitFailure(git: Folders, args: readonly string[], result: ShellE
   if (/already (?:checked out|used by worktree) at/.test(said))
     return new OrchError(
       "branch-in-use",
-      firstLine(said).replace(/^fatal: /, ""),
+      withoutFatal(firstLine(said)),
       `check out something else in that working tree, ${THEN_RESUME}`,
     );
   const full = fullPlace(git);
@@ -93,4 +93,8 @@ const ROOM_BYTES_MIN = 16 * 1024;
 
 export function firstLine(text: string): string {
   return text.split("\n", 1).join("");
+}
+
+export function withoutFatal(words: string): string {
+  return words.startsWith("fatal: ") ? words.slice("fatal: ".length) : words;
 }

@@ -36,7 +36,8 @@ export function createIgnored(runDir: string): Ignored {
     remember: (git, paths) => {
       const all = pathsAt(git);
       const before = all.size;
-      for (const path of paths) if (!isOwn(path)) all.add(path.replace(/\/$/, ""));
+      for (const path of paths)
+        if (!isOwn(path)) all.add(path.endsWith("/") ? path.slice(0, -1) : path);
       if (all.size > before) write(fileFor(runDir, git.root), all);
     },
     holderOf: (git, path) => holderIn(pathsAt(git), path),

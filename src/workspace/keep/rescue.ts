@@ -15,6 +15,7 @@ import { orReadAnew, type Snapshot, type Snapshots } from "./snapshot.ts";
 import { OrchError } from "../../errors.ts";
 import { entriesBetween } from "../git/diff.ts";
 import { entryAt } from "../folders.ts";
+import { withoutFatal } from "../git/failure.ts";
 
 /**
  * Keeps the whole tree under a rescue ref, as a commit on the task's own, and changes no file; null where
@@ -191,7 +192,7 @@ export async function restoreAsBranch(
   if (exitCode !== 0)
     throw new OrchError(
       "branch-in-use",
-      `git makes no branch of the rescue: ${stderr.trim().replace(/^fatal: /, "")}`,
+      `git makes no branch of the rescue: ${withoutFatal(stderr.trim())}`,
       "choose another name, for example `--branch rescued`; no branch is ever reset",
     );
 }

@@ -57,7 +57,7 @@ export async function originalTree(
  * A module of tests stays in a source of Rust, which names it.
  */
 function isTest(path: string): boolean {
-  return roleOf(path)?.isTest === true && !(/(?:^|\/)src\//.test(path) && path.endsWith(".rs"));
+  return roleOf(path)?.isTest === true && !(`/${path}`.includes("/src/") && path.endsWith(".rs"));
 }
 
 /** What git lists of each file: its mode, type, id and path, as an index takes it. */

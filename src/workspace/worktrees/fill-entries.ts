@@ -126,5 +126,5 @@ function outermost(paths: readonly string[]): readonly string[] {
 }
 
 export function withoutSlash(path: string): string {
-  return path.replace(/\/$/, "");
+  return path.endsWith("/") ? path.slice(0, -1) : path;
 }
