@@ -41,7 +41,7 @@ export async function perform(action: Action, log: Log, ports: Ports): Promise<v
   }
 }
 
-/** Longer than any git command of a person's; what holds it then is left over, and is told. */
+/** Longer than any git command of a person's: a lock that is held longer is left over, and is reported. */
 const LOCK_PATIENCE_MS = 10 * 60_000;
 const LOCK_WAIT_MS = 2_000;
 
@@ -146,7 +146,7 @@ async function runGate(
     checked,
     state.baseline.find(({ name }) => name === gate.name) ?? null,
   );
-  // A gate that orch itself stopped has said nothing; it runs again when the run goes on.
+  // A gate that orch itself stopped gave no verdict; it runs again when the run goes on.
   if (!stop.signal.aborted) await log.append({ type: "gate-ended", ...at, result });
 }
 

@@ -157,7 +157,7 @@ async function untilDeadline({ isOver, log, ports, signal }: Wait): Promise<void
     await takeOverdue(log, ports);
     if (isOver()) return;
     const moment = firstDeadline(log.state);
-    if (moment === null) return aborted(signal);
+    if (moment === null) return whenAborted(signal);
     await ports.clock.sleepUntil(moment, signal);
   }
 }
@@ -177,7 +177,7 @@ async function untilPrepared({ isOver, log, ports, signal }: Wait): Promise<void
   }
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });

@@ -37,7 +37,7 @@ export async function endTask(
   await log.append(...(isGone ? [] : [kept]), ended);
 }
 
-/** Keeps what no commit holds; a rescue that is on record already is not told again. */
+/** Keeps what no commit holds; a rescue that is on record already is not recorded again. */
 export async function rescued(
   { task: { id }, workspace, rescues }: TaskState,
   why: string,

@@ -22,7 +22,7 @@ export async function decideAttempt(id: TaskId, log: Log, ports: Ports): Promise
   const evidence = await evidenceOf(place, ports);
   const history = historyOf(log.state, task);
   const policy = policyOf(log.state, task);
-  // What orch itself stopped has said nothing; it is gathered again when the run goes on.
+  // What orch itself stopped is no evidence; it is gathered again when the run goes on.
   if (ports.stop.signal.aborted) return;
   const diff = await ports.workspaces.diff(workspace, attempt.checkpoint, evidence.tree);
   await ports.files.keepEvidence(ports.files.attemptDir(at), evidence, diff);

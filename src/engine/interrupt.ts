@@ -1,4 +1,4 @@
-// Who stopped the run, and who hears of it?
+// What stopped the run, and how does everything in it learn of that?
 
 export type StopCause = "SIGINT" | "SIGTERM" | "SIGHUP";
 
@@ -20,7 +20,7 @@ export class Stop {
     this.end();
   }
 
-  /** Everything is to stop because something failed; that is told, and is no interruption. */
+  /** Everything is to stop because something failed; the failure is reported, and is no interruption. */
   end(): void {
     this.#controller.abort();
   }

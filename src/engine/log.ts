@@ -38,7 +38,7 @@ export class Log {
     ...events: readonly RunEvent[]
   ): Promise<boolean> {
     const turn = this.#last.then(() => this.#write(allows, events));
-    // A failed write is told to the caller it belongs to, not to everyone behind it in the queue.
+    // A failed write rejects for its own caller, not for everyone behind it in the queue.
     this.#last = turn.catch(() => undefined);
     return turn;
   }

@@ -14,7 +14,7 @@ export interface Written {
   readonly tree: string | null;
   readonly known: readonly TaskId[];
   readonly author: Task;
-  /** What the author changed, from the tree's root; null: nobody can tell. */
+  /** What the author changed, from the tree's root; null: unknown. */
   readonly changed: () => Promise<readonly string[] | null>;
 }
 

@@ -1,4 +1,4 @@
-// What does the loop need of the trees that tasks work in, and to carry finished work to where the user wants it?
+// What does the loop need of the trees that tasks work in, and of the places where work lands?
 
 import type { Checkpoint, Isolation, RunBase, Workspace, Worktree } from "../core/model/event.ts";
 import type { Integrity, TreeChange } from "../core/model/evidence.ts";
@@ -25,7 +25,7 @@ export interface Workspaces {
   isThere(workspace: Workspace): boolean;
   /** A commit of the whole tree including untracked files; null where there is no git. */
   checkpoint(workspace: Workspace, label: CheckpointLabel): Promise<Checkpoint | null>;
-  /** All that the task changed since it began; null: nobody can tell. */
+  /** All that the task changed since it began; null: unknown. */
   changedPaths(workspace: Workspace): Promise<readonly string[] | null>;
   /** Settings of git that differ from those of the run's beginning, as far as was seen; none is obeyed. */
   changedSettings(): Promise<readonly string[]>;
@@ -37,7 +37,7 @@ export interface Workspaces {
   ): Promise<TreeChange>;
   /** Whether what proves the work was weakened since the task's base. Never rejects. */
   integrity(workspace: Workspace, change: TreeChange, work: ProvedWork): Promise<Integrity>;
-  /** Files of the tree, relative to its root; bounded. Empty where nobody can tell. */
+  /** Files of the tree, relative to its root; bounded. Empty where they are unknown. */
   paths(workspace: Workspace): Promise<readonly string[]>;
   /** Unified diff of a measured change, bounded; "" where nothing changed or nothing was measured. */
   diff(workspace: Workspace, since: Checkpoint | null, change: TreeChange): Promise<string>;
@@ -132,7 +132,7 @@ export type OriginalCopy =
 
 /** Where a step may write, and what its earlier attempts wrote elsewhere. */
 export interface WriteFence extends Fence {
-  /** The tree as the step found it; null where nobody knows. */
+  /** The tree as the step found it; null: unknown. */
   readonly start: Checkpoint | null;
   /** Of earlier attempts: it counts for as long as it stands there. */
   readonly strayed: readonly string[];
@@ -172,7 +172,7 @@ export interface CheckpointLabel {
   readonly when: "before" | "after";
   /** The tree that was judged, which is kept without a second look; null: the tree as it is now. */
   readonly tree: string | null;
-  /** For "after": what the gates said. */
+  /** For "after": the sum of the gates. */
   readonly verdict: "passed" | "failed" | "unknown" | "ungated";
 }
 
@@ -201,7 +201,7 @@ export type LandingPlan =
   | { readonly kind: "contained"; readonly commit: string }
   /** Nothing else was committed there: what was proven is what the branch will hold. */
   | (LandingWay & { readonly kind: "forward" })
-  /** A merge commit of both sides, which nobody has proven yet. */
+  /** A merge commit of both sides, which is not proven yet. */
   | (LandingWay & { readonly kind: "joined" })
   | { readonly kind: "conflict"; readonly paths: readonly string[] }
   | { readonly kind: "impossible"; readonly why: string };

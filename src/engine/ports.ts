@@ -51,7 +51,7 @@ export interface SessionRequest {
   readonly costLeftUsd: number | null;
   /** At level 0 no way to ask is offered. */
   readonly level: Level;
-  /** How long a call of the agent may be held open for an answer; 0: nobody can answer now. */
+  /** How long a call of the agent may be held open for an answer; 0: there is no one to answer now. */
   readonly holdMs: number;
   /** Asked and answered before, in this task: duplicates are answered from here. */
   readonly history: readonly Interaction[];
@@ -131,7 +131,7 @@ export interface GateRequest {
   readonly logPath: string;
   /** Of this task, besides those of every gate. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Nobody worked on the tree yet: what dies whatever the tree holds is told from what is red. */
+  /** No work was done on the tree yet: a command that fails whatever the tree holds gives no verdict. */
   readonly isBase: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What is a driver given to carry out one session, and what does orch see of the session while it runs?
+// What is a driver given to carry out one session, and what does orch see of it meanwhile?
 
 import { waitForAnswerMaxMs } from "../core/decide/asking.ts";
 import type { Reserved, SessionStart, DriverAbilities } from "../core/model/event.ts";
@@ -52,13 +52,13 @@ export function requestFor(
     onSpawn: async (process, program) => {
       await log.append({ type: "session-spawned", ...at, token: prepared.token, process, program });
       // All that judges it afterwards is loaded while the agent starts.
-      // A failure is told where it is needed.
+      // A failure is reported where the module is needed.
       import("./gather.ts").catch(() => {});
     },
     onOutlived: (programs) =>
       log.append({ type: "session-outlived", ...at, token: prepared.token, programs }),
     onEvent: (event) => {
-      watch.hear(event);
+      watch.see(event);
       ports.view.activity(at.task, at.step, event);
     },
     onUsage: (usage) => watch.use(usage),
@@ -90,18 +90,18 @@ export function totalsBefore(task: TaskState, start: SessionStart): SessionTotal
 export interface Watch {
   /** Aborts when the run is stopped, or when the session goes round in circles. */
   readonly signal: AbortSignal;
-  hear(event: SessionEvent): void;
+  see(event: SessionEvent): void;
   use(usage: Usage): void;
   /** What it used so far. */
   progress(): SessionProgress;
-  /** A person is asked: from here until the returned function is called nobody works. */
+  /** A person is asked: until the returned function is called the session's time stands still. */
   pause(): () => void;
   /** Time without pauses. */
   workedMs(): number;
   /** A person ended the task: the session is to stop. */
   end(): void;
   trace(): SessionTrace;
-  /** The driver only knows that it was told to stop; who told it is known here. */
+  /** The ending with the reason for a stop, which the driver does not know. */
   ending(end: SessionEnd): SessionEnd["ending"];
 }
 
@@ -123,7 +123,7 @@ export function watchSession(
   let usage = NO_USAGE;
   return {
     signal: AbortSignal.any([stop, ended.signal]),
-    hear: (event) => {
+    see: (event) => {
       if (event.type === "text") closing = `${closing}\n${event.text}`.slice(-CLOSING_CHARS);
       if (event.type === "tool-call") toolCalls += 1;
       if (event.type === "condensation") compactions += 1;

@@ -40,7 +40,7 @@ export async function settle(id: TaskId, log: Log, ports: Ports): Promise<void> 
 }
 
 /**
- * What failed stays under the attempt's checkpoint and a rescue, told before the tree is touched. Once
+ * What failed stays under the attempt's checkpoint and a rescue, recorded before the tree is touched. Once
  * it may be half put back, there is nothing in it to keep: a killed orch only puts it back again.
  */
 async function rollBack(

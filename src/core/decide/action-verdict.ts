@@ -46,14 +46,14 @@ export function actionQuestion(
   };
 }
 
-/** Nobody says yes to what cannot be read as a whole. */
+/** An act that is too long to be read as a whole is not put to a person. */
 export function canBeShown(call: string): boolean {
   return visible(call).length <= CALL_CHARS_MAX;
 }
 
 const CALL_CHARS_MAX = 12_000;
 
-/** Permission is asked for: what is said beside it is shown whole. */
+/** A question for permission, whose context is shown whole. */
 export function isActionQuestion({ options }: Pick<AskedQuestion, "options">): boolean {
   return options.length === 2 && options[0] === ALLOW && options[1] === REFUSE;
 }

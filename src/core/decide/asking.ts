@@ -1,4 +1,4 @@
-// Does a person get a question, or does orch answer it: before a task begins, while an agent works, and at the deadline?
+// Does a person get a question, or does orch answer it, and what holds at its deadline?
 
 import {
   isSameQuestion,
@@ -124,7 +124,7 @@ export function expiredAnswer(question: Question): Pick<Answer, "action" | "text
   return { action: "expire", text: "" };
 }
 
-/** Who answers when nobody does. */
+/** Stands as the author of an answer that the deadline gave. */
 export const BY_DEADLINE = "deadline";
 
 /** The deadline passed; a question that waits for ever only shows it. */
@@ -151,7 +151,7 @@ type Opening =
   | { readonly kind: "ask"; readonly ask: Ask }
   | { readonly kind: "skip"; readonly reason: string };
 
-/** A gate that proves nothing, whatever an agent does, is said before a session is paid for. */
+/** A gate that can give no verdict is reported before a session is paid for. */
 export function needsPersonBefore(
   gate: string,
   { verdict }: GateResult,

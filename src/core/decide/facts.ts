@@ -27,7 +27,7 @@ export interface Facts extends SignalSource {
   /** What those words name; null where they do not count. */
   readonly crash: CrashCause | null;
   readonly progress: boolean;
-  /** Identity of the state the task is in; null: nobody can say. */
+  /** Identity of the state the task is in; null: unknown. */
   readonly visitedNow: string | null;
   readonly visited: Visited;
   readonly score: Score;
@@ -181,7 +181,7 @@ export interface History
   readonly planAccepted: boolean;
   /** The newest tree that this task may go back to: gates passed on it. null: none did. */
   readonly lastPass: Checkpoint | null;
-  /** What is said where this attempt does not join the work with what others merged; null: it is not to. */
+  /** The reason to give if this attempt does not join the work with what others merged; null: it is not to join it. */
   readonly notJoined: string | null;
   /** The rule of the attempt before this one in this step; null: there was none. */
   readonly previousRule: RuleId | null;

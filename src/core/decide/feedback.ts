@@ -87,7 +87,7 @@ export function newPlan(facts: Facts): string {
   ].join("\n");
 }
 
-export function notEvaluated(facts: Facts, shrink: boolean): string {
+export function unknownGates(facts: Facts, shrink: boolean): string {
   return [
     "The gates gave no verdict, so nothing is proven yet:",
     ...fenced(unknownLines(facts.evidence.gates)),

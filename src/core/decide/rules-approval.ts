@@ -51,7 +51,7 @@ function greenWords(f: Facts): readonly string[] {
     : [...green, `not verified: ${unproven}`];
 }
 
-/** Told, and held against nobody. */
+/** For people: a flaky gate speaks against no work. */
 export function flakyOriginals({ originals }: Facts["evidence"]): readonly string[] {
   const flaky = originals.kind === "made" ? originals.gates.filter((gate) => gate.flaky) : [];
   return flaky.map(({ name, flakyFindings: [first] }) => {
@@ -62,7 +62,7 @@ export function flakyOriginals({ originals }: Facts["evidence"]): readonly strin
 
 const CHANGED = "checks that passed before the work were changed";
 
-/** Asked once: whoever lets the run go on has seen them. */
+/** Asked once: the person who lets the run go on has seen them. */
 function asksAboutChecks(f: Facts): boolean {
   const { level, proof } = f.policy;
   const asks =

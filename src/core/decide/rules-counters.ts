@@ -19,7 +19,7 @@ import {
 } from "./rule.ts";
 import { scoreAction, scoreCauses, uncertainWords, type ScoreAction } from "./uncertainty.ts";
 
-/** What nobody may go beyond, whatever there is still to do. */
+/** Limits that hold whatever is still to do. */
 export const LIMIT_RULES: readonly Rule[] = [
   rule("merge-not-joined", notJoined),
   rule("over-budget", overBudget),
@@ -85,7 +85,7 @@ export const COUNTER_RULES: readonly Rule[] = [
   ...SCORE_RULES,
 ];
 
-/** The strategy has failed, whoever says so: a new one, where one is left. */
+/** The strategy has failed: a new one, where one is left. */
 function replanOrGiveUp(f: Facts, reason: string): Fired {
   return replan(f, reason) ?? giveUp(f, reason);
 }

@@ -6,7 +6,7 @@ import {
   differentApproach,
   failureLines,
   fenced,
-  notEvaluated,
+  unknownGates,
   redGate,
   reportTrouble,
   unknownLines,
@@ -28,9 +28,9 @@ const WORDS_RULES: readonly Rule[] = [
   rule("session-timed-out", timedOut),
   rule(
     "gate-unknown-shrink",
-    (f) => f.streaks.unknownGate >= f.policy.stall.unknownGate.demand && unknown(f, true),
+    (f) => f.streaks.unknownGate >= f.policy.stall.unknownGate.demand && gatesUnknown(f, true),
   ),
-  rule("gate-unknown", (f) => unknown(f, false)),
+  rule("gate-unknown", (f) => gatesUnknown(f, false)),
   rule("session-crashed", crashed),
   rule("phase-incomplete", atLimit),
   rule("report-missing", reportMissing),
@@ -68,9 +68,9 @@ function redBefore(f: Facts): Fired | null {
   return feedBack(words.join("\n"), ...failureLines(f));
 }
 
-function unknown(f: Facts, shrink: boolean): Fired | null {
+function gatesUnknown(f: Facts, shrink: boolean): Fired | null {
   if (f.sum !== "unknown" || !hasGateResults(f)) return null;
-  return feedBack(notEvaluated(f, shrink), ...unknownLines(f.evidence.gates));
+  return feedBack(unknownGates(f, shrink), ...unknownLines(f.evidence.gates));
 }
 
 function looped({ evidence: { ending } }: Facts): Fired | null {

@@ -1,4 +1,4 @@
-// Does a person have to be heard: a question, a flag, a declared blocker?
+// Does a person have to decide: a question, a flag, a declared blocker?
 
 import { asksAt } from "../model/level.ts";
 import { earlierAnswer, NO_ONE_AVAILABLE, questionsLeft } from "./asking.ts";
@@ -84,7 +84,7 @@ function declaredQuestion(facts: Facts): Fired | null {
   return ask(question, `the report asks: ${first.question}`);
 }
 
-/** Prose counts only where nothing else was left, and only what a session said last. */
+/** Prose counts only where no report was left, and only the last words of a session. */
 function closingQuestion(facts: Facts): Fired | null {
   const { closing } = facts.evidence.readings;
   if (closing === null || !asksAt(facts.policy.level, closing.impact)) return null;

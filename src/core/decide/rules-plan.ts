@@ -16,19 +16,19 @@ import {
 } from "./rule.ts";
 
 export const PLAN_RULES: readonly Rule[] = [
-  rule("plan-repeated", repeated),
-  rule("plan-confirm", confirm),
-  rule("plan-made", made),
+  rule("plan-repeated", planRepeated),
+  rule("plan-confirm", confirmPlan),
+  rule("plan-made", planMade),
 ];
 
 /** Before the approval of a step whose result is a plan. */
 export const RESULT_RULES: readonly Rule[] = [rule("result-confirm", confirmResult)];
 
 /** The task is not given up for a missing plan: the next attempt finds another way by itself. */
-export const PLAN_MISSING_RULES: readonly Rule[] = [rule("plan-missing", missing)];
+export const PLAN_MISSING_RULES: readonly Rule[] = [rule("plan-missing", planMissing)];
 
 /** A plan that was carried out before leads where it led before. */
-function repeated(facts: Facts): Fired | null {
+function planRepeated(facts: Facts): Fired | null {
   const { plan: finding } = facts.evidence;
   if (finding.kind !== "written") return null;
   const { plan, plans } = facts.history;
@@ -39,13 +39,13 @@ function repeated(facts: Facts): Fired | null {
   return giveUp(facts, `the new plan is the same as plan ${number}`);
 }
 
-function made({ evidence: { plan }, history }: Facts): Fired | null {
+function planMade({ evidence: { plan }, history }: Facts): Fired | null {
   if (plan.kind !== "written") return null;
   const approach = plan.plan.approach === "" ? "not named" : plan.plan.approach;
   return continueWith({ kind: "carry-out", plan: history.plan }, `approach: ${approach}`);
 }
 
-function confirm(facts: Facts): Fired | null {
+function confirmPlan(facts: Facts): Fired | null {
   const { plan: finding } = facts.evidence;
   if (finding.kind !== "written" || !isUnconfirmed(facts, "plan")) return null;
   return askConfirmation(finding.plan.text);
@@ -70,7 +70,7 @@ function askConfirmation(plan: string): Fired {
 }
 
 /** A plan that was to be confirmed and is not there cannot be confirmed: a person says how to go on. */
-function missing(facts: Facts): Fired | null {
+function planMissing(facts: Facts): Fired | null {
   if (!facts.planning) return null;
   if (isUnconfirmed(facts, "plan"))
     return giveUp(facts, "the planning session wrote no plan to confirm");

@@ -15,11 +15,11 @@ const AT_ONCE = 0;
 export const WORLD_RULES: readonly Rule[] = [
   rule("interrupted", ({ evidence }) => {
     const why = "orch was stopped, and ended the session";
-    return evidence.ending.kind === "interrupted" && again("interrupted", AT_ONCE, why);
+    return evidence.ending.kind === "interrupted" && backOffFor("interrupted", AT_ONCE, why);
   }),
   rule("session-lost", ({ evidence }) => {
     const why = howLost(evidence.ending);
-    return why !== null && again("session-lost", AT_ONCE, why);
+    return why !== null && backOffFor("session-lost", AT_ONCE, why);
   }),
   rule("machine-fault", machineFault),
   rule("agent-missing", agentMissing),
@@ -91,7 +91,7 @@ function credential(facts: Facts, fault: Fault): Fired {
   return needsPerson(facts, `the provider refused (${fault.kind}${status}): ${fault.message}`);
 }
 
-/** What no retry fixes, said by a program that died of it and could declare nothing any more. */
+/** What no retry fixes, as the last words of a program that died of it. */
 function hardBlockerInCrash(facts: Facts): Fired | null {
   const { crash, fault, history } = facts;
   if (crash === null || fault !== null) return null;
@@ -192,7 +192,7 @@ function backOff(facts: Facts, fault: Fault): Fired | null {
   const delayMs = fault.retryAfterMs ?? Math.ceil(ceiling * facts.evidence.at.dice);
   if (!mayWait(facts, delayMs)) return null;
   const why = `${fault.kind}: ${fault.message}`;
-  return again(cause, delayMs, why, `try ${tries + 1} of ${backoff.tries}`);
+  return backOffFor(cause, delayMs, why, `try ${tries + 1} of ${backoff.tries}`);
 }
 
 /** Every retry or wait is used up: a sealed network needs a person; anything else is worth trying later. */
@@ -205,6 +205,6 @@ function giveUpOnProvider(facts: Facts, fault: Fault): Fired {
   return stall("deferred", reason);
 }
 
-function again(cause: string, delayMs: number, ...because: readonly string[]): Fired {
+function backOffFor(cause: string, delayMs: number, ...because: readonly string[]): Fired {
   return continueWith({ kind: "backoff", delayMs, cause }, ...because);
 }

@@ -51,7 +51,7 @@ export function afterWork(before: Streaks, evidence: Evidence, seen: Seen): Stre
 /** What the evidence of an attempt comes to. */
 export type Seen = Pick<SignalSource, "sum" | "failure"> & { readonly progress: boolean };
 
-/** Not told is not none: a driver that does not tell of tool calls raises no suspicion. */
+/** A driver that does not report tool calls raises no suspicion. */
 function isToolless({ trace, tree }: Evidence): boolean {
   return trace.toolCalls === 0 && tree.kind === "measured" && tree.changedCount === 0;
 }
@@ -133,7 +133,7 @@ const STATES_MAX = 200;
 /**
  * Where checks fail, what fails is where the task is: two changes that undo each
  * other lead back to it, though each leaves another tree. Else it is the verdicts and the tree. null:
- * the tree was not measured, and nobody can say where the task is.
+ * the tree was not measured, and it is unknown where the task is.
  */
 export function stateIdentity(
   { gates, tree }: Pick<Evidence, "gates" | "tree">,

@@ -1,4 +1,4 @@
-// What can be wrong with a completion whose gates are green, and which of it did the task's author allow?
+// What can be wrong with a completion whose gates are green, and what did its author allow?
 
 import { globProblem, matchesGlob } from "./glob.ts";
 
@@ -144,7 +144,7 @@ function namesOf(name: string): readonly string[] {
   return [name, ...name.split(/::| [>›»] |: /).map((part) => part.trim())];
 }
 
-/** The alarms that nobody allowed. */
+/** The alarms that the task does not allow. */
 export function disputed(alarms: readonly Alarm[], allow: readonly AllowRule[]): readonly Alarm[] {
   return alarms.filter((alarm) => !allowedBy(allow, alarm));
 }

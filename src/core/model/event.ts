@@ -179,7 +179,7 @@ export type RunEvent =
       readonly process: ProcessIdentity;
       readonly program: string;
     })
-  /** So much a running session used by now: what is charged should nobody see its end. */
+  /** What a running session used so far; it is charged this if orch does not see its end. */
   | (At & SessionProgress & { readonly type: "session-progressed"; readonly token: SessionToken })
   | (At & EndedSession & { readonly type: "session-ended"; readonly token: SessionToken })
   | (At & { readonly type: "gate-ended"; readonly result: GateResult })

@@ -1,4 +1,4 @@
-// How is text from outside made short enough and harmless enough to show, and laid out in lines?
+// How is text from outside made short and harmless enough to show, and laid out in lines?
 
 /** Escape sequences a terminal would obey: CSI, OSC (with its text), and other two-byte escapes. */
 const ESCAPES =

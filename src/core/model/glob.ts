@@ -1,4 +1,4 @@
-// Does a path match a glob, and can two globs match one path, in bounded time whatever the patterns are?
+// Does a path match a glob, and can one path match two of them, in bounded time?
 
 /**
  * Paths are relative to the working tree, with "/" between segments.

@@ -1,4 +1,4 @@
-// What stands in a value whose shape nobody has checked?
+// What stands in a value of unknown shape?
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

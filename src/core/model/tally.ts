@@ -48,7 +48,7 @@ export interface Tally {
   readonly fingerprint: string | null;
   /** As they stand now. */
   readonly streaks: Streaks;
-  /** Identity of the state the task is in; null: nobody can say. */
+  /** Identity of the state the task is in; null: unknown. */
   readonly visited: string | null;
   readonly score: Score;
 }

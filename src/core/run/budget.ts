@@ -60,7 +60,7 @@ export function limitReached(use: readonly Limit[]): Limit | null {
   return use.find(({ used, most }) => used >= most) ?? null;
 }
 
-/** Limits at 80 percent or more; each is said once. */
+/** Limits at 80 percent or more; each is warned of once. */
 export function limitsNear(use: readonly Limit[]): readonly Limit[] {
   return use.filter(({ used, most }) => used >= WARN_AT * most);
 }
@@ -75,7 +75,7 @@ export function limitWords(limit: Limit): string {
 
 const MINUTE_MS = 60_000;
 
-/** One unit for both numbers, so that they can be compared; a small limit is told in seconds. */
+/** One unit for both numbers, so that they can be compared; a small limit is shown in seconds. */
 function timeWords({ used, most }: Limit): string {
   const isSmall = most < 2 * MINUTE_MS;
   const inUnit = (ms: number): number => Number((ms / (isSmall ? 1_000 : MINUTE_MS)).toFixed(1));

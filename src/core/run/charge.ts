@@ -1,4 +1,4 @@
-// What may one session spend of what the run has left, and what is it charged that did not live to say what it used?
+// What may a session spend of what is left, and what is it charged if it never reported its use?
 
 import type { Reserved } from "../model/event.ts";
 import {
@@ -27,8 +27,8 @@ export function workOfLost({ seen, seenAt, reserved }: SessionState, nowMs: numb
 }
 
 /**
- * A session that told its use at its end is charged that. Else what was seen counts; and of money that
- * it kept and told nothing of, as large a part as it used of its time.
+ * A session that reported its use at its end is charged that. Else what was seen counts; and of reserved
+ * money that it reported nothing about, the share that it used of its time.
  */
 export function charged(
   session: SessionState,

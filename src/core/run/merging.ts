@@ -5,7 +5,7 @@ import type { MergeResult, MergeTrouble, RunEvent } from "../model/event.ts";
 import type { MergeProof, RunState, TaskState } from "../model/state.ts";
 import type { GateSpec } from "../model/task.ts";
 import type { GateResult } from "../model/verdict.ts";
-import { changeStep, currentAttempt, lastCheckpointOf, startedAnew } from "./select.ts";
+import { changeStep, currentAttempt, lastCheckpointOf, withFreshCounters } from "./select.ts";
 import type { LandingEvent, LandingIntent } from "../model/landing.ts";
 
 /** What is to be done for the one task whose turn it is. */
@@ -84,7 +84,7 @@ function conclusion(state: RunState, task: TaskState, proof: MergeProof): MergeR
   return { kind: "red", onto, tree: commit, gates: worse.map(({ name }) => name), words };
 }
 
-/** What each gate said last, in whatever step that was. */
+/** The last result of each gate, in any step. */
 function lastGates({ steps }: TaskState): readonly GateResult[] {
   const all = steps.flatMap(({ attempts }) => attempts.flatMap(({ gates }) => gates));
   return [...new Map(all.map((result) => [result.name, result])).values()];
@@ -167,20 +167,22 @@ export function treeToRestore(task: TaskState): string | null {
  */
 function afterTrouble(task: TaskState, trouble: MergeTrouble): TaskState {
   if (task.mergeTrouble !== null)
-    return { ...task, cursor: { at: "closing", end: keptApart(trouble) } };
-  const anew = startedAnew(measuredFrom(task, trouble.onto), 1);
+    return { ...task, cursor: { at: "closing", end: endNotJoined(trouble) } };
+  const anew = withFreshCounters(measuredFrom(task, trouble.onto), 1);
   const again = changeStep(anew, (step) => ({ ...step, done: false }));
   return { ...again, mergeTrouble: trouble, cursor: { at: "ready" } };
 }
 
-/** What others merged is not the task's change, and what gates say of it is found out anew. */
+/** What others merged is not the task's change, and its gates are measured anew. */
 function measuredFrom(task: TaskState, base: string): TaskState {
   const { workspace } = task;
   if (workspace?.kind !== "worktree") return task;
   return { ...task, workspace: { ...workspace, base }, baseline: [], uncopied: [], programs: {} };
 }
 
-function keptApart(trouble: MergeTrouble): Extract<TaskState["cursor"], { at: "closing" }>["end"] {
+function endNotJoined(
+  trouble: MergeTrouble,
+): Extract<TaskState["cursor"], { at: "closing" }>["end"] {
   return { kind: "blocked", reason: notJoinedWords(trouble), gatesFailing: trouble.kind === "red" };
 }
 

@@ -1,4 +1,4 @@
-// How did a run and its tasks come out: the exit code, and of a task that is not done the cause and what helps?
+// How did a run and its tasks come out: the exit code, the cause of an end, and what helps?
 
 import { assertNever } from "../model/assert.ts";
 import type { TaskEnd } from "../model/event.ts";

@@ -112,7 +112,7 @@ export function replyAtPrompt(question: Question, line: string): PromptReply {
   if (isOrder) return reply;
   const orders = actionsFor(question.kind).filter((action) => action !== "answer");
   const names = ["help", ...orders].map((name) => `/${name}`);
-  return again(`there is no ${excerpt(word, WORD_CHARS_MAX)} here: ${names.join(", ")}`);
+  return askAgain(`there is no ${excerpt(word, WORD_CHARS_MAX)} here: ${names.join(", ")}`);
 }
 
 const WORD_CHARS_MAX = 60;
@@ -121,7 +121,7 @@ const WORD_CHARS_MAX = 60;
 export function wordsFor(action: WordsAction, line: string): Reply {
   const text = line.trim();
   if (text.length > ANSWER_CHARS_MAX) return tooLong(text);
-  return text === "" ? again(ASKS[action]) : answer(action, text);
+  return text === "" ? askAgain(ASKS[action]) : answer(action, text);
 }
 
 /** As if the number had been typed; where the asker gave options, always one of them. */
@@ -131,7 +131,7 @@ export function replyByNumber(question: Question, number: number): Reply {
   const option = options[number - 1];
   if (option !== undefined) return answer(fittingAction(kind, "answer"), option);
   if (number < 1 || number > most)
-    return again(
+    return askAgain(
       most === 0 ? "there are no options" : `there is no option ${number}: choose 1 to ${most}`,
     );
   return replyTo(question, String(number));
@@ -154,14 +154,14 @@ export function answerProblem(
 function replyToAgent({ options, default: preset }: Question, text: string): Reply {
   if (text === "")
     return preset === null
-      ? again("there is no default: write an answer")
+      ? askAgain("there is no default: write an answer")
       : answer("answer", preset);
   const action = ORDERS.get(text);
   if (action !== undefined) return answer(action, "");
   if (options.length === 0 || !isSmallNumber(text)) return answer("answer", text);
   const option = options[Number(text) - 1];
   return option === undefined
-    ? again(`there is no option ${text}: choose 1 to ${options.length}, or answer in words`)
+    ? askAgain(`there is no option ${text}: choose 1 to ${options.length}, or answer in words`)
     : answer("answer", option);
 }
 
@@ -178,7 +178,7 @@ function replyToOrch(question: Question, text: string): Reply {
   if (question.kind === "budget") return amountFor(question, text);
   const isPlan = question.kind === "plan";
   if (text === "" || isSmallNumber(text) || (isPlan && !text.includes(" ")))
-    return again(
+    return askAgain(
       `choose 1, 2, 3 or 4, or ${isPlan ? "say in a sentence what to change" : "write guidance"}`,
     );
   return answer(fittingAction(question.kind, "answer"), text);
@@ -186,9 +186,11 @@ function replyToOrch(question: Question, text: string): Reply {
 
 function amountFor({ budget }: Question, text: string): Reply {
   const amount = text.replace(/^extend (?:by )?/i, "").trim();
-  if (budget === null || amount === "") return again("choose 1, 2 or 3, or type an amount");
+  if (budget === null || amount === "") return askAgain("choose 1, 2 or 3, or type an amount");
   const extension = extensionOf(budget, amount);
-  return extension.ok ? answer("extend", amount) : again(`choose 1, 2 or 3, or ${extension.hint}`);
+  return extension.ok
+    ? answer("extend", amount)
+    : askAgain(`choose 1, 2 or 3, or ${extension.hint}`);
 }
 
 function answer(action: AnswerAction, text: string): Reply {
@@ -196,10 +198,10 @@ function answer(action: AnswerAction, text: string): Reply {
 }
 
 function tooLong(text: string): Reply {
-  return again(`that is ${text.length} characters; at most ${ANSWER_CHARS_MAX} are taken`);
+  return askAgain(`that is ${text.length} characters; at most ${ANSWER_CHARS_MAX} are taken`);
 }
 
-function again(hint: string): Reply {
+function askAgain(hint: string): Reply {
   return { kind: "again", hint };
 }
 

@@ -143,7 +143,7 @@ function resolveGates(
     if (typeof gate === "string" && spec === undefined)
       refuse(unknownName("gate", gate, configuredGates));
   if (gates.length === wanted.length && !gates.some((gate) => gate.required))
-    refuse(unproved(step.id, gates.length));
+    refuse(nothingProves(step.id, gates.length));
   return { kind: "gates", gates };
 }
 
@@ -155,7 +155,7 @@ function gateSpec(gate: string | GateSpec, specs: readonly GateSpec[]): GateSpec
   return typeof gate === "string" ? specs.find((each) => each.name === gate) : gate;
 }
 
-function unproved(step: StepId, gates: number): Unresolved {
+function nothingProves(step: StepId, gates: number): Unresolved {
   const why = gates === 0 ? "no gate is configured" : "none of its gates is required";
   return {
     message: `nothing would prove step "${step}": ${why}; add a gate, or say gates: "none"`,
@@ -172,7 +172,7 @@ function unknownName(
   return { message: `unknown ${what} ${JSON.stringify(given)}`, name };
 }
 
-/** Two steps of a pipeline usually miss the same thing; it is said once. */
+/** Two steps of a pipeline usually miss the same thing; it is reported once. */
 function unique(problems: readonly Unresolved[]): readonly Unresolved[] {
   const seen = new Map(problems.map((problem) => [problem.message, problem]));
   return [...seen.values()];

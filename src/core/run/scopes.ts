@@ -1,4 +1,4 @@
-// What may a task touch: may it begin beside those that run, and what did it change that is not its own?
+// What may a task touch beside those that run, and what did it change that is not its own?
 
 import { globsMeet, type Glob, readGlob, compileGlobs } from "../model/glob.ts";
 import type { Task } from "../model/task.ts";
@@ -143,7 +143,7 @@ export function crossingWords({ by, into, paths }: Crossing): string {
   return `${by} wrote ${which}, which ${paths.length === 1 ? "is" : "are"} in the scope of ${into}`;
 }
 
-/** Config, prompts, context and tasks, as far as an attempt changed them and was not told of before. */
+/** Config, prompts, context and tasks, that an attempt changed and that were not reported before. */
 export function refusedChanges(
   { run, tasks }: RunState,
   { refused }: TaskState,
@@ -157,7 +157,7 @@ export function refusedChanges(
   return tree.changed.filter((path) => pinnedPaths.has(path) && !refused.includes(path));
 }
 
-/** Settings of git's are of no tree: whoever changed them, they are told once in a run. */
+/** Git's settings belong to no tree: a change is reported once in a run. */
 export function refusedSettings({ tasks }: RunState, keys: readonly string[]): readonly string[] {
   const reported = new Set(tasks.flatMap(({ refused }) => refused));
   return keys.map(gitKey).filter((name) => !reported.has(name));

@@ -36,8 +36,8 @@ export function changeStep(task: TaskState, change: (step: StepState) => StepSta
   return { ...task, steps: task.steps.map((s, i) => (i === task.stepIndex ? change(s) : s)) };
 }
 
-/** Nothing that failed before speaks against the next attempt, and so many are granted beyond the limit. */
-export function startedAnew(task: TaskState, granted: number): TaskState {
+/** Clears what counts against the next attempt, and grants so many beyond the limit. */
+export function withFreshCounters(task: TaskState, granted: number): TaskState {
   const anew = changeStep(task, (step) => ({
     ...step,
     streaks: NO_STREAKS,
@@ -52,7 +52,7 @@ export function lastAttempt(at: StepState): AttemptState | null {
 
 /**
  * The decision that led to the present attempt; null for the first one. Where the world failed and
- * nothing was said, the words before still stand.
+ * the attempt brought no words, those before it still stand.
  */
 export function decisionBefore(task: TaskState): Decision | null {
   const earlier = currentStep(task).at.attempts.slice(0, -1);

@@ -65,7 +65,7 @@ export function actionIn(state: RunState, task: TaskState): Action | null {
       if (task.startedAt === null) return { kind: "open-task", task: id };
       return (
         payable(state, task) ??
-        unmeasured(task) ?? { kind: "start-attempt", task: id, role: roleDue(task) }
+        baseCheckDue(task) ?? { kind: "start-attempt", task: id, role: roleDue(task) }
       );
     case "attempt":
       if (isWaitingForShare(state)) return null;
@@ -133,7 +133,7 @@ function payable(state: RunState, task: TaskState): Action | null {
  * The gates that are not known on the base; null: all are. Files that a step has to write, and
  * checks that it has to make fail, are not there before it.
  */
-function unmeasured(task: TaskState): Action | null {
+function baseCheckDue(task: TaskState): Action | null {
   const { step } = currentStep(task);
   const measured = new Set(task.baseline.map(({ name }) => name));
   const all = step.gates.kind === "gates" ? step.gates.gates : [];

@@ -14,7 +14,7 @@ import {
   currentSession,
   currentStep,
   resumeOrFresh,
-  startedAnew,
+  withFreshCounters,
   lastAttempt,
   lastSession,
 } from "./select.ts";
@@ -183,7 +183,7 @@ function afterWords(task: TaskState, question: Question, answer: Answer): TaskSt
   const isGuidance = answer.action === "guidance";
   const more = granted(task, question, answer);
   // Guidance is a new fact: what failed before it no longer speaks against the next attempt.
-  const anew = startedAnew(task, more);
+  const anew = withFreshCounters(task, more);
   const { ledger, visited } = isGuidance ? anew : task;
   // Asked before the first attempt, for a gate that could not run: by now it may.
   const isAgain = answer.action === "retry" && question.attempt === 0;

@@ -1,4 +1,4 @@
-// What is there to tell of a task besides its course: its gates, what was refused, allowed or left unasked, how well it is proven, and why it ended?
+// What is shown of a task besides its course: proof, refusals, permissions, and the cause of its end?
 
 import { isActionQuestion, verdictBy } from "../decide/action-verdict.ts";
 import { allowRules, disputed } from "../model/alarm.ts";
@@ -109,7 +109,7 @@ export function unaskedOf(task: TaskState): readonly UnaskedQuestion[] {
   const ended = allSessions(task).flatMap((one) => one.ended ?? []);
   const all = [
     ...unconfirmed(task),
-    ...unheard(task),
+    ...closingQuestionsOf(task),
     ...ended.flatMap(({ ending, unasked, report }) => [
       ...unasked,
       ...(ending.kind === "asked" ? [leftToAgent(ending.asked)] : []),
@@ -136,7 +136,7 @@ function leftToAgent(one: Omit<DeclaredQuestion, "options">): UnaskedQuestion {
 }
 
 /** What a session asked in its last words, without a report, below the level at which they count. */
-function unheard(task: TaskState): readonly UnaskedQuestion[] {
+function closingQuestionsOf(task: TaskState): readonly UnaskedQuestion[] {
   return task.steps.flatMap(({ attempts }) =>
     attempts.flatMap(({ outcome }) => {
       const closing = outcome?.evidence.readings.closing ?? null;

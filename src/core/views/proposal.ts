@@ -73,7 +73,7 @@ function listed(title: string, items: readonly string[]): readonly string[] {
   return ["", `${title}:`, "", ...shown, ...(more > 0 ? [`- … and ${more} more`] : [])];
 }
 
-/** Its words are an agent's: no mark of theirs becomes one of this text, and nobody is called. */
+/** Words of an agent: their markup is escaped, and an @ mentions no account. */
 function unmarked(text: string, charsMax: number): string {
   return clip(oneLine(inert(text)), charsMax)
     .replace(/[<>[\]`#*_|\\]/g, "\\$&")

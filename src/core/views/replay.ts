@@ -109,7 +109,7 @@ export function likeness(a: Decision, b: Decision): Likeness {
   return canonical(a) === canonical(b) ? "same" : "other-words";
 }
 
-/** What happens because of the decision, without what is said about it. */
+/** What happens because of the decision, without its words. */
 function outcomeOf(decision: Decision): string {
   const { kind, rule } = decision;
   switch (kind) {
