@@ -82,13 +82,6 @@ describe("what came close", () => {
     const explained = explain(evidence(seen), history(past), nine);
     expect(explained.close.map(({ rule }) => rule)).toEqual(rules);
   });
-
-  test("the rule that fired is not among those that came close", () => {
-    const past = seenBefore(2, { counted: 1, ledger: { [RED]: 2 } });
-    const explained = explain(evidence({ gates: red }), past, policy());
-    expect(explained.rule).toBe("same-failure-replan");
-    expect(explained.close.map(({ rule }) => rule)).not.toContain("same-failure-replan");
-  });
 });
 
 test.each([

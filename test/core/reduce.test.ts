@@ -96,6 +96,36 @@ describe("the run", () => {
   });
 });
 
+describe("is on record", () => {
+  const of = { ...AT, token: token("token-1") };
+  const [process, pinned] = [
+    { pid: 7, startTime: "99" },
+    { sha256: "a1", paths: ["config.js"] },
+  ];
+  const [seen, kept] = [
+    { usage: NO_USAGE, elapsedMs: 5_000 },
+    { ref: "refs/orch/r1", why: "left" },
+  ];
+  const refusal = { question: "q9", inbox: "r1", why: "unknown", by: "orch answer" } as const;
+  const conflicts = [{ with: taskId("docs"), paths: ["a.ts"] }];
+  const ofSession = (session: object) => ({ steps: [{ attempts: [{ sessions: [session] }] }] });
+  test.each<[RunEvent, object]>([
+    [{ type: "settings-pinned", pinned, changed: [] }, { run: { pinned } }],
+    [{ type: "answer-refused", ...refusal }, { inboxSeen: ["r1"] }],
+    [
+      { type: "session-spawned", ...of, process, program: "claude" },
+      { tasks: [ofSession({ process })] },
+    ],
+    [{ type: "session-progressed", ...of, ...seen }, { tasks: [ofSession({ seen })] }],
+    [{ type: "task-change-refused", task: ID, paths: ["a"] }, { tasks: [{ refused: ["a"] }] }],
+    [{ type: "budget-warned", task: ID, limit: "cost" }, { tasks: [{ warned: ["cost"] }] }],
+    [{ type: "conflicts-predicted", task: ID, conflicts }, { tasks: [{ conflicts }] }],
+    [{ type: "rescued", task: ID, ...kept }, { tasks: [{ rescues: [kept] }] }],
+  ])("%j", (event, expected) => {
+    expect(after(event)).toMatchObject(expected);
+  });
+});
+
 describe("a session", () => {
   test("counts when it is started, not when it ends", () => {
     expect(firstTask(after()).spent.sessions).toBe(1);

@@ -8,9 +8,6 @@ describe("a folder is replaced", () => {
     ["as the beginning of a path", "/srv/app/bin/x", "/tmp/copy/bin/x"],
     ["wherever it stands in a list", "/a:/srv/app/bin:/srv/app", "/a:/tmp/copy/bin:/tmp/copy"],
     ["in a line of a script", "#!/srv/app/.venv/bin/python\n", "#!/tmp/copy/.venv/bin/python\n"],
-    ["in a URL of a file", "file:///srv/app/x.js", "file:///tmp/copy/x.js"],
-    ["in an option", "--rootdir=/srv/app -q", "--rootdir=/tmp/copy -q"],
-    ["in quotes", "{'app': '/srv/app'}", "{'app': '/tmp/copy'}"],
   ])("%s", (_where, text, expected) => {
     expect(relocate(text, "/srv/app", "/tmp/copy")).toBe(expected);
   });

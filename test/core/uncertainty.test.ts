@@ -61,23 +61,6 @@ describe("a signal adds its weight", () => {
     expect(total(scored(signal(id)))).toBe(weight);
     expect(DEFAULT_UNCERTAINTY.weights[id]).toBe(weight);
   });
-
-  test.each(IDS)("the config's weight replaces that of %s, and no other", (id) => {
-    const changed = addSignals(
-      NO_SCORE,
-      IDS.map((one) => signal(one, one)),
-      weights({ [id]: 17 }),
-    );
-    const plain = addSignals(
-      NO_SCORE,
-      IDS.map((one) => signal(one, one)),
-      policy(),
-    );
-    const of = (from: Score, one: SignalId) => from.parts.find((p) => p.signal === one)?.weight;
-    expect(of(changed, id)).toBe(17);
-    const others = IDS.filter((one) => one !== id);
-    expect(others.map((one) => of(changed, one))).toEqual(others.map((one) => of(plain, one)));
-  });
 });
 
 describe("a signal counts once in a task", () => {
