@@ -1,11 +1,10 @@
 // What does it cost to read what others wrote?
 
-import { irreversibleIn } from "../src/readers/acts/find.ts";
+import { irreversibleIn } from "../src/readers/acts/rules.ts";
 import { readOutput } from "../src/readers/failure/read-output.ts";
 import { readEvidence } from "../src/readers/read-evidence.ts";
 import { evidence, FAILED } from "../test/support/builders.ts";
-import { atMost } from "./figure.ts";
-import type { Figure } from "./figure.ts";
+import { atMost, type Figure } from "./figure.ts";
 
 const ROUNDS = 9;
 const OUTPUT_BYTES = 1_000_000;

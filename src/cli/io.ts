@@ -1,6 +1,7 @@
-// Which streams, folder and environment does a command work with?
+// Which streams, folder and environment does a command work with, and how does its process end?
 
 import type { Readable, Writable } from "node:stream";
+import * as nodeModule from "node:module";
 
 import { systemCode } from "../adapters/files/disk.ts";
 import { inertButColored, inertJson } from "../core/model/excerpt.ts";
@@ -160,4 +161,23 @@ export function printResult(
 
 export function printErr(io: CliIo, text: string): void {
   io.stderr.write(`${inertButColored(text)}\n`);
+}
+
+/** What orch itself closes takes less. */
+const PATIENCE_MS = 100;
+
+/**
+ * The process ends by itself when nothing is open any more, as a rule; what a config left open is
+ * waited for a moment only.
+ */
+export function exitSoon(exitCode: number): void {
+  process.exitCode = exitCode;
+  setTimeout(exitNow, PATIENCE_MS, exitCode).unref();
+}
+
+/** Ends the process with this code, whatever is still open. */
+export function exitNow(exitCode: number): never {
+  if ("flushCompileCache" in nodeModule && typeof nodeModule.flushCompileCache === "function")
+    nodeModule.flushCompileCache();
+  return process.exit(exitCode);
 }

@@ -5,8 +5,7 @@ import type { Writable } from "node:stream";
 
 import type { Confine, Confined } from "../adapters/process/confine.ts";
 import { runProcess, type ProcessEnd, type ProcessRequest } from "../adapters/process/process.ts";
-import { redactStream } from "../adapters/redact-stream.ts";
-import type { Redact } from "../adapters/redact.ts";
+import { redactStream, type Redact } from "../adapters/redact.ts";
 import { assertNever } from "../core/model/assert.ts";
 import { clip } from "../core/model/excerpt.ts";
 import { withWords, type SessionEvent, type SessionEnding } from "../core/model/session.ts";

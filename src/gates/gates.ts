@@ -1,19 +1,26 @@
 // How is any gate run, so that there is always a verdict?
 
+import { lstat, realpath } from "node:fs/promises";
+import { isAbsolute, resolve } from "node:path";
+
 import { assertNever } from "../core/model/assert.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import { compareInventories, type Comparison, type Inventory } from "../core/model/checks.ts";
-import type { GateSpec } from "../core/model/task.ts";
-import { unknown, type GateResult } from "../core/model/verdict.ts";
+import type { GateSpec, FileGate } from "../core/model/task.ts";
+import { unknown, type GateResult, type Verdict } from "../core/model/verdict.ts";
 import type { Gates, RanGate } from "../engine/ports.ts";
 import { keptChecks, type Named } from "./inventory-file.ts";
 import { environmentAt, rootsOf } from "../adapters/environment.ts";
-import { checkCommand, CUT } from "./command-gate.ts";
-import type { CommandGateDeps, CommandOutcome } from "./command-gate.ts";
-import { checkFile } from "./file-gate.ts";
+import { checkCommand, CUT, type CommandGateDeps, type CommandOutcome } from "./command-gate.ts";
 import { OrchError } from "../errors.ts";
-import { createBaseline, createBegun, createCopyChecker, inCopies } from "./baseline.ts";
-import type { CommandPlace } from "./baseline.ts";
+import {
+  createBaseline,
+  createBegun,
+  createCopyChecker,
+  inCopies,
+  type CommandPlace,
+} from "./baseline.ts";
+import { pathInside } from "../adapters/files/inside.ts";
 
 const DETAIL_CHARS_MAX = 300;
 
@@ -86,4 +93,31 @@ function unknownAfter(error: unknown): CommandOutcome {
   if (error instanceof OrchError && MACHINES.has(error.code)) throw error;
   const words = error instanceof Error ? error.message : String(error);
   return withoutOutput(unknown("not-run", excerpt(words, DETAIL_CHARS_MAX)));
+}
+
+/**
+ * Looks at the path itself; a link counts only where it leads to something inside the tree. Rejects
+ * where it cannot be looked at: that is not known to be missing.
+ */
+export async function checkFile(gate: FileGate, cwd: string): Promise<Verdict> {
+  const path = resolve(cwd, gate.path);
+  if (isAbsolute(gate.path) || pathInside(cwd, path) === null)
+    return missing(gate, "is outside the working tree");
+  const root = await realpath(cwd);
+  const real = await realpath(path).catch(nullIfAbsent);
+  if (real === null) return missing(gate, "does not exist");
+  if (pathInside(root, real) === null) return missing(gate, "leads out of the working tree");
+  const found = await lstat(real);
+  if (found.isFile() || found.isDirectory()) return { kind: "passed" };
+  return missing(gate, "is neither a file nor a folder");
+}
+
+function nullIfAbsent(error: unknown): null {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  if (code === "ENOENT" || code === "ENOTDIR") return null;
+  throw error;
+}
+
+function missing(gate: FileGate, what: string): Verdict {
+  return { kind: "failed", findings: [{ check: gate.path, message: `${gate.path} ${what}` }] };
 }

@@ -5,7 +5,7 @@ import { excerpt, oneLine } from "../core/model/excerpt.ts";
 import { isObject } from "../core/model/json.ts";
 import type { SessionEvent } from "../core/model/session.ts";
 import { shortHash } from "../core/model/ids.ts";
-import { withoutRunNoise } from "./failure/noise.ts";
+import { withoutRunNoise } from "./failure/normalise.ts";
 
 /** How often in a row is too often. */
 const LOOP_LIMITS = { "same-call": 4, "same-message": 3 } as const;

@@ -4,7 +4,6 @@ import { z } from "zod";
 
 import { keysIn } from "./key.ts";
 import { keyPath, parsed, problem, unparsed, type Checked, type Parsed } from "./parsed.ts";
-import { removedKey } from "./removed.ts";
 import { suggestName } from "./suggest.ts";
 
 const PROBLEMS_MAX = 20;
@@ -59,4 +58,23 @@ function likeliest(branches: readonly (readonly Issue[])[]): readonly Issue[] | 
   return branches
     .filter((issues) => !issues.some(isOuter))
     .toSorted((a, b) => a.length - b.length)[0];
+}
+
+/**
+ * By the key's path, without indexes: "judge", "notify.bell". It is the suggestion where the key is
+ * written and no schema has it any more.
+ */
+const REMOVED: Readonly<Record<string, string>> = {
+  "notify.bell":
+    "remove it: a prompt that waits rings the bell; a terminal's own setting silences it",
+  "notify.timeout": "remove it: the command and each try of the address have 10 s",
+  "questions.levels": "remove it: `questions.expiresIn` and `whenExpired` hold at every level",
+  judge: "remove it: there is no second opinion any more; a person is asked instead",
+  "uncertainty.weights.hesitation_words": "remove it: words of doubt are not looked for any more",
+};
+
+/** What to do instead of a key that was removed; null: there never was one of this name. */
+function removedKey(path: readonly PropertyKey[]): string | null {
+  const key = path.filter((part) => typeof part === "string").join(".");
+  return Object.hasOwn(REMOVED, key) ? (REMOVED[key] ?? null) : null;
 }

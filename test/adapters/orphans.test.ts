@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+
 import { afterEach, expect, test } from "vitest";
 
 import { identityOf } from "../../src/adapters/process/identity.ts";

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 
-import { hiddenSecrets, shownSecrets } from "../../src/adapters/project/pinned-secrets.ts";
+import { hiddenSecrets, shownSecrets } from "../../src/adapters/project/pinned.ts";
 import { parseConfig } from "../../src/schema/config.ts";
 
 const ENV = { MY_TOKEN: "correct-horse-battery-9", HOST: "build.example.org", LEVEL: "1" };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { actionQuestion, canBeShown } from "../../src/core/decide/action-verdict.ts";
-import { irreversibleIn } from "../../src/readers/acts/find.ts";
+import { irreversibleIn } from "../../src/readers/acts/rules.ts";
 import { renderAsked, renderQuestion } from "../../src/cli/render/question.ts";
 import { question } from "../support/builders.ts";
 

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 import { createConfine } from "../../src/adapters/process/confine.ts";
-import { findProgram } from "../../src/adapters/process/find-program.ts";
+import { findProgram } from "../../src/adapters/process/program.ts";
 import { expectTwoLines, runIds } from "../support/run-record.ts";
 import { COMPLETED, smallProject } from "../support/small-project.ts";
 import type { Sandbox } from "../support/whole-program.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { checkFile } from "../../src/gates/file-gate.ts";
+import { checkFile } from "../../src/gates/gates.ts";
 
 let folder = "";
 let cwd = "";

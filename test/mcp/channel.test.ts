@@ -7,8 +7,7 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { callOrch, SOCKET } from "../../src/mcp/channel.ts";
-import { serveChannel } from "../../src/mcp/channel-server.ts";
+import { callOrch, SOCKET, serveChannel } from "../../src/mcp/channel.ts";
 import type { AgentRequest } from "../../src/schema/channel-request.ts";
 import { privateFolder } from "../support/private-folder.ts";
 import { until } from "../support/processes.ts";

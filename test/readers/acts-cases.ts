@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 
 import type { DetectedAct, IrreversibleAction } from "../../src/core/model/irreversible.ts";
-import { irreversibleIn } from "../../src/readers/acts/find.ts";
-import type { Where } from "../../src/readers/shell/folder.ts";
+import { irreversibleIn } from "../../src/readers/acts/rules.ts";
+import type { Where } from "../../src/readers/shell/call.ts";
 
 export const where: Where = { root: "/work/shop", cwd: "/work/shop", home: "/home/dev" };
 

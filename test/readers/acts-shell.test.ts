@@ -1,8 +1,8 @@
 import { assert, constantFrom, array, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import type { Where } from "../../src/readers/shell/folder.ts";
-import { irreversibleIn } from "../../src/readers/acts/find.ts";
+import type { Where } from "../../src/readers/shell/call.ts";
+import { irreversibleIn } from "../../src/readers/acts/rules.ts";
 import { actionIn, acts, firstAct, where } from "./acts-cases.ts";
 
 type Row = readonly [sentence: string, script: string];

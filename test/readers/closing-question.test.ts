@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { questionIn } from "../../src/readers/closing-question.ts";
+import { questionIn } from "../../src/readers/read-evidence.ts";
 
 describe("the last paragraph asks", () => {
   test.each([

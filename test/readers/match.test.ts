@@ -1,7 +1,7 @@
 import { assert, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { apart, lowered, plainQuotes } from "../../src/readers/match/fold.ts";
+import { apart, lowered, plainQuotes } from "../../src/readers/endings/ending-text.ts";
 import { isQuotedLine, withoutFences } from "../../src/readers/match/quoted.ts";
 
 describe("what is quoted", () => {

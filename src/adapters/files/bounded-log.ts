@@ -3,8 +3,7 @@
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 
-import { redactStream } from "../redact-stream.ts";
-import type { Redact } from "../redact.ts";
+import { redactStream, type Redact } from "../redact.ts";
 
 export interface LogLimits {
   /** Written to the file as it comes. */

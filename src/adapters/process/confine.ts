@@ -8,7 +8,7 @@ import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:pa
 import { assertNever } from "../../core/model/assert.ts";
 import type { SandboxSettings } from "../../core/model/settings.ts";
 import { OrchError } from "../../errors.ts";
-import { findProgram, ownProgram } from "./find-program.ts";
+import { findProgram, ownProgram } from "./program.ts";
 
 export interface Confined {
   /** An agent, or a check: a gate or a setup command. */

@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
 import type { AgentSpec } from "../../core/model/settings.ts";
-import { findProgram, isExecutable } from "../process/find-program.ts";
+import { findProgram, isExecutable } from "../process/program.ts";
 
 /**
  * What is missing, and what helps; null: nothing is missing. What a shell line starts is the shell's

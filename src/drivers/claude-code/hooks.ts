@@ -3,7 +3,7 @@
 import { readSmallFile } from "../../adapters/files/small-file.ts";
 import { unaskedAnswer } from "../../core/decide/asking.ts";
 import type { DetectedAct } from "../../core/model/irreversible.ts";
-import { irreversibleIn } from "../../readers/acts/find.ts";
+import { irreversibleIn } from "../../readers/acts/rules.ts";
 import {
   actionQuestion,
   canBeShown,

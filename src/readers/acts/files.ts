@@ -1,8 +1,14 @@
 // Which calls delete files that no checkpoint keeps?
 
 import type { IrreversibleAction } from "../../core/model/irreversible.ts";
-import { hasLetter, positionals, type Call } from "../shell/call.ts";
-import { absolutePath, tidyPath, type Standpoint } from "../shell/folder.ts";
+import {
+  hasLetter,
+  positionals,
+  type Call,
+  absolutePath,
+  tidyPath,
+  type Standpoint,
+} from "../shell/call.ts";
 import { findTargets } from "../shell/inner.ts";
 
 /**

@@ -1,7 +1,6 @@
 // What does the end of a text say in the writer's own voice, ready to be matched?
 
 import { excerpt, inert, oneLine } from "../../core/model/excerpt.ts";
-import { apart, lowered, plainQuotes } from "../match/fold.ts";
 import { isQuotedLine, withoutFences } from "../match/quoted.ts";
 
 export interface EndingText {
@@ -73,3 +72,18 @@ const ABOUT_OTHERS: readonly RegExp[] = [
   // An account of the work, and a condition.
   /^(?:i|we)?(?:'ve| have)? ?(?:now |also )?(?:added|fixed|implemented|updated|changed|handled|documented)\b|^(?:feat|fix|docs|chore|refactor|test)(?:\(.{1,40}\))?: |^(?:if|when|whenever|once|unless)\b/i,
 ];
+
+/** Typographic quotation marks as plain ones. The length stays, so that places stay. */
+export function plainQuotes(text: string): string {
+  return text.replace(/[‘’‛′]/g, "'").replace(/[“”„«»″]/g, '"');
+}
+
+/** ASCII only: `toLowerCase` makes some letters longer and so would move every place behind them. */
+export function lowered(text: string): string {
+  return text.replace(/[A-Z]+/g, (upper) => upper.toLowerCase());
+}
+
+/** `rate_limit-error` as `rate limit error`: programs and people spell names in every way. */
+export function apart(text: string): string {
+  return text.replace(/[_-]/g, " ");
+}

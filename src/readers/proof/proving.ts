@@ -1,12 +1,10 @@
 // Which files prove the work: tests and what they need, settings of runners, and what gates name?
 
 import { isObject, jsonIn, objectAt } from "../../core/model/json.ts";
-import type { Call } from "../shell/call.ts";
+import { type Call, tidyPath, setOf } from "../shell/call.ts";
 import { eachCall } from "../shell/each-call.ts";
-import { tidyPath } from "../shell/folder.ts";
 import { roleOf } from "../tamper/paths.ts";
 import { mergeOf } from "./put-back.ts";
-import { setOf } from "../shell/call.ts";
 
 /** The tree as the task found it, as far as it was read. */
 export interface BaseFiles {

@@ -1,10 +1,22 @@
 // Which programs does a shell script call, where, and with what? The one place that knows the parser.
 
-import { forEachChild, parse } from "unbash";
-import type { AndOr, Command, ParsedScript, SyntaxNode } from "unbash";
+import {
+  forEachChild,
+  parse,
+  type AndOr,
+  type Command,
+  type ParsedScript,
+  type SyntaxNode,
+} from "unbash";
 
-import { programName, type Call, type Redirect } from "./call.ts";
-import { absolutePath, type Standpoint, type Where } from "./folder.ts";
+import {
+  programName,
+  type Call,
+  type Redirect,
+  absolutePath,
+  type Standpoint,
+  type Where,
+} from "./call.ts";
 import { innerOf } from "./inner.ts";
 
 /** More than a shell takes as one argument on Linux. */

@@ -1,8 +1,7 @@
 // Which runner does a gate's command run, and how is it asked for a report of its checks?
 
-import { hasOption, optionValues, setOf, type Call } from "../shell/call.ts";
+import { hasOption, optionValues, setOf, type Call, absolutePath } from "../shell/call.ts";
 import { eachCall } from "../shell/each-call.ts";
-import { absolutePath } from "../shell/folder.ts";
 import { runnerOf, type ReportFile, type Run } from "./runners.ts";
 
 export interface Asked {

@@ -4,7 +4,7 @@ import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve, delimiter } from "node:path";
 
 import { pathInside } from "../../adapters/files/inside.ts";
-import { ownProgram, realOf, ownPath } from "../../adapters/process/find-program.ts";
+import { ownProgram, realOf, ownPath } from "../../adapters/process/program.ts";
 import { OrchError } from "../../errors.ts";
 import { firstLine, gitFailure, gitMissing } from "./failure.ts";
 import { runGit, type Git } from "./git.ts";

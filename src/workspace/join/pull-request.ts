@@ -1,7 +1,7 @@
 // How does finished work become a pull request, with the program `gh` that the user has signed in?
 
 import { runProgram } from "../../adapters/process/run-program.ts";
-import { ownProgram } from "../../adapters/process/find-program.ts";
+import { ownProgram } from "../../adapters/process/program.ts";
 import type { RunBase } from "../../core/model/event.ts";
 import { isObject, jsonIn, textAt } from "../../core/model/json.ts";
 import type { Landed, LandingIntent } from "../../core/model/landing.ts";

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-import { findProgram } from "../../adapters/process/find-program.ts";
+import { findProgram } from "../../adapters/process/program.ts";
 
 /** Installed, so git does not see them. */
 const FOLDERS = ["node_modules/.bin", ".venv/bin", "venv/bin", "vendor/bin"];

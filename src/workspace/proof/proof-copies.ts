@@ -2,7 +2,7 @@
 
 import { delimiter, join } from "node:path";
 
-import { ownPath } from "../../adapters/process/find-program.ts";
+import { ownPath } from "../../adapters/process/program.ts";
 import type { TreeCopy, Workspaces } from "../../engine/ports.ts";
 import type { Secret } from "../../readers/tamper/find.ts";
 import type { BaseCopies, BaseCopy } from "./base-copy.ts";
