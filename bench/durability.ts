@@ -15,7 +15,7 @@ import { join } from "node:path";
 
 import { readLog, requireLog, scanLog } from "../src/adapters/log/event-log.ts";
 import { createRun } from "../src/adapters/log/event-store.ts";
-import { sealed } from "../src/adapters/log/seal.ts";
+import { sealed } from "../src/adapters/log/run-view-file.ts";
 import { createRedactor } from "../src/adapters/redact.ts";
 import type { RunEvent } from "../src/core/model/event.ts";
 import { idOf, type RunId, type StepId, type TaskId } from "../src/core/model/ids.ts";
@@ -25,8 +25,7 @@ import { eventLine } from "../src/schema/event-line.ts";
 import { flipBits } from "../test/support/bit-flips.ts";
 import { recorded, RUN as STORY } from "../test/support/builders.ts";
 import { finished } from "../test/support/stories.ts";
-import { atLeast, atMost, median } from "./figure.ts";
-import type { Figure } from "./figure.ts";
+import { atLeast, atMost, median, type Figure } from "./figure.ts";
 
 /** A durable event through the store, against one bare write and fdatasync of the same bytes. */
 export async function benchAppend(rounds = 15, perRound = 40): Promise<readonly Figure[]> {

@@ -14,7 +14,7 @@ import type { GateResult } from "../core/model/verdict.ts";
 import type { GateRequest } from "../engine/ports.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
 import type { CachePlace } from "./base-cache.ts";
-import { tailOf } from "../readers/failure/findings.ts";
+import { tailOf } from "../readers/failure/read-output.ts";
 import type { Asked } from "../readers/tools/asking.ts";
 import { keepChecks } from "./inventory-file.ts";
 import { AT_ONCE_MS, failedOrUnknown } from "./failed-or-unknown.ts";

@@ -14,10 +14,16 @@ import {
   type Unknown,
   type Verdict,
 } from "../core/model/verdict.ts";
-import { bounded, findingsOf } from "../readers/failure/findings.ts";
+import {
+  bounded,
+  findingsOf,
+  readOutput,
+  withReport,
+  type OutputReading,
+  type Report,
+  type Run,
+} from "../readers/failure/read-output.ts";
 import { faultOf } from "../readers/failure/identity.ts";
-import { readOutput, withReport } from "../readers/failure/read-output.ts";
-import type { OutputReading, Report, Run } from "../readers/failure/read-output.ts";
 import { formOf, readReport } from "../readers/tools/reports.ts";
 import { lastWords } from "../readers/failure/error-lines.ts";
 import {

@@ -7,7 +7,7 @@ import { crashCause } from "./endings/crash-cause.ts";
 import { recordIn } from "./endings/fault-record.ts";
 import { failureIdentity } from "./failure/identity.ts";
 import { blame } from "./failure/blame.ts";
-import { isQuotedLine, withoutFences } from "./match/quoted.ts";
+import { isQuotedLine, withoutFences } from "./endings/ending-text.ts";
 import { oneLine } from "../core/model/excerpt.ts";
 
 /** What is gathered before the readers run. */

@@ -1,10 +1,11 @@
 import { appendFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { readLog, requireLog, scanLog } from "../../src/adapters/log/event-log.ts";
-import { sealed } from "../../src/adapters/log/seal.ts";
+import { sealed } from "../../src/adapters/log/run-view-file.ts";
 import type { Recorded } from "../../src/core/model/event.ts";
 import { eventLine, LINE_VERSION } from "../../src/schema/event-line.ts";
 import { at, lineOf, LOG_RUN, note, noteOf, runStarted } from "../support/log-fixtures.ts";

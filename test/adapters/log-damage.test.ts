@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { LogLines } from "../../src/adapters/log/log-lines.ts";
-import { sealed } from "../../src/adapters/log/seal.ts";
+import { sealed } from "../../src/adapters/log/run-view-file.ts";
 import { eventLine } from "../../src/schema/event-line.ts";
 import { flipBits } from "../support/bit-flips.ts";
 import { recorded, RUN } from "../support/builders.ts";

@@ -3,8 +3,7 @@ import { once } from "node:events";
 
 import { afterEach, expect, test } from "vitest";
 
-import { identityOf } from "../../src/adapters/process/identity.ts";
-import { markOf } from "../../src/adapters/process/mark.ts";
+import { identityOf, markOf } from "../../src/adapters/process/identity.ts";
 import { wordsFor } from "../../src/adapters/process/program.ts";
 import { createOrphans, findTree, sendSignal } from "../../src/adapters/process/tree.ts";
 import { idOf, type SessionToken } from "../../src/core/model/ids.ts";

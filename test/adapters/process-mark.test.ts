@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { markOf } from "../../src/adapters/process/mark.ts";
+import { markOf } from "../../src/adapters/process/identity.ts";
 
 test("a session's mark is the same for all who know its marker, and no other session's", () => {
   const mark = markOf("a", "unlimited");

@@ -3,9 +3,10 @@ import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+
 import { describe, expect, test } from "vitest";
 
-import { unsealed } from "../../src/adapters/log/seal.ts";
+import { unsealed } from "../../src/adapters/log/run-view-file.ts";
 import { errorLine } from "../../src/cli/render/error.ts";
 import { OrchError } from "../../src/errors.ts";
 import { eachOf } from "../support/each-of.ts";

@@ -9,11 +9,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+
 import { expect, test } from "vitest";
 
 import { takeOwnership } from "../../src/adapters/log/owner.ts";
-import { sealed } from "../../src/adapters/log/seal.ts";
-import { viewText } from "../../src/adapters/log/run-view-file.ts";
+import { sealed, viewText } from "../../src/adapters/log/run-view-file.ts";
 import { idOf, type RunId } from "../../src/core/model/ids.ts";
 import { projectRun } from "../../src/core/views/projection.ts";
 import { eventLine } from "../../src/schema/event-line.ts";

@@ -2,8 +2,7 @@ import { array, assert, constantFrom, integer, property, string, tuple } from "f
 import { describe, expect, test } from "vitest";
 
 import { isSameError } from "../../bench/eval/sets.ts";
-import { errorLine } from "../../src/readers/failure/findings.ts";
-import { readOutput } from "../../src/readers/failure/read-output.ts";
+import { errorLine, readOutput } from "../../src/readers/failure/read-output.ts";
 
 const TRACE = (root: string, line: number, key: string): string =>
   [

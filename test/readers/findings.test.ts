@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { bounded, findingsOf, tailOf } from "../../src/readers/failure/findings.ts";
-import { readOutput } from "../../src/readers/failure/read-output.ts";
+import { bounded, findingsOf, tailOf, readOutput } from "../../src/readers/failure/read-output.ts";
 
 const messages = (text: string): readonly string[] =>
   findingsOf("lint", readOutput(text, "auto")).map((finding) => finding.message);

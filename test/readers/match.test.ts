@@ -1,8 +1,13 @@
 import { assert, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { apart, lowered, plainQuotes } from "../../src/readers/endings/ending-text.ts";
-import { isQuotedLine, withoutFences } from "../../src/readers/match/quoted.ts";
+import {
+  apart,
+  lowered,
+  plainQuotes,
+  isQuotedLine,
+  withoutFences,
+} from "../../src/readers/endings/ending-text.ts";
 
 describe("what is quoted", () => {
   test.each<[string, string, string]>([

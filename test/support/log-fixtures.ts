@@ -1,7 +1,7 @@
 // Small events, and disks that fail or tell, for tests of what is written.
 
 import { systemDisk, type Disk } from "../../src/adapters/files/disk.ts";
-import { sealed } from "../../src/adapters/log/seal.ts";
+import { sealed } from "../../src/adapters/log/run-view-file.ts";
 import type { Recorded, RunEvent } from "../../src/core/model/event.ts";
 import { idOf, type RunId, type TaskId } from "../../src/core/model/ids.ts";
 import { eventLine } from "../../src/schema/event-line.ts";

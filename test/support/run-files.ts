@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { createRunFolder, type RunFiles } from "../../src/adapters/log/run-files.ts";
-import { sealed } from "../../src/adapters/log/seal.ts";
-import { viewText } from "../../src/adapters/log/run-view-file.ts";
+import { sealed, viewText } from "../../src/adapters/log/run-view-file.ts";
 import type { RunEvent } from "../../src/core/model/event.ts";
 import type { RunId } from "../../src/core/model/ids.ts";
 import { exitCodeOf, isFinished } from "../../src/core/run/outcome.ts";

@@ -4,7 +4,7 @@ import { isUtf8 } from "node:buffer";
 
 import type { Recorded } from "../../core/model/event.ts";
 import { parseEventLine, SEALED_SINCE, type EventLine } from "../../schema/event-line.ts";
-import { sealIn } from "./seal.ts";
+import { sealIn } from "./run-view-file.ts";
 
 /** How far a log was read, and what the next line must fit to. */
 export interface LogPosition {

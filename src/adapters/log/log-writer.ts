@@ -10,7 +10,7 @@ import { EVENT_SHAPES } from "../../schema/event-shapes.ts";
 import { noRoom, writeFailure, type Disk } from "../files/disk.ts";
 import type { Ownership } from "./owner.ts";
 import { redactDeep, type Keep, type Redact } from "../redact.ts";
-import { sealed } from "./seal.ts";
+import { sealed } from "./run-view-file.ts";
 
 const ID_KEYS = new Set(
   "type kind id run task step token at inbox branch base from commit ref tree startTime".split(" "),

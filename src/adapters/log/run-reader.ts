@@ -10,8 +10,7 @@ import { readingFile } from "../files/disk.ts";
 import { entryKind } from "../files/small-file.ts";
 import { currentOwner, type Owner } from "./owner.ts";
 import { listRuns, runFiles, type RunFiles } from "./run-files.ts";
-import { sealIn } from "./seal.ts";
-import { viewIn } from "./run-view-file.ts";
+import { sealIn, viewIn } from "./run-view-file.ts";
 
 /** The repository's root as far as runs go, and its runs, newest first. */
 export interface RunsHere {

@@ -4,8 +4,7 @@ import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";
 
-import { identityOf } from "./identity.ts";
-import { markOf } from "./mark.ts";
+import { identityOf, markOf } from "./identity.ts";
 import { MARKER_VARIABLE, startTicks } from "./tree.ts";
 
 /**

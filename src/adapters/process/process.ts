@@ -6,8 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ProcessIdentity } from "../../core/model/session.ts";
 import { startGuard } from "./guard.ts";
-import { identityOf, nameOf } from "./identity.ts";
-import { markOf } from "./mark.ts";
+import { identityOf, nameOf, markOf } from "./identity.ts";
 import { obstacle, refused, wordsFor, type Refused } from "./program.ts";
 import {
   MARKER_VARIABLE,

@@ -5,7 +5,7 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 
 import { pathInside } from "../files/inside.ts";
 import { refusedBy } from "../../core/model/machine.ts";
-import { BECOME_MARKED, type Mark } from "./mark.ts";
+import { BECOME_MARKED, type Mark } from "./identity.ts";
 
 /** The absolute folders of PATH, as they lie to a folder in which agents work. */
 export function ownPath(path: string, root: string) {

@@ -5,8 +5,7 @@ import { randomUUID } from "node:crypto";
 import type { Readable, Writable } from "node:stream";
 
 import { startGuard } from "./guard.ts";
-import { identityOf } from "./identity.ts";
-import { markOf } from "./mark.ts";
+import { identityOf, markOf } from "./identity.ts";
 import { wordsFor } from "./program.ts";
 import { MARKER_VARIABLE, endTree, releasePipes, startTicks, treeFinder } from "./tree.ts";
 

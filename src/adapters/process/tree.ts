@@ -6,8 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ProcessIdentity } from "../../core/model/session.ts";
 import type { Orphans } from "../../engine/ports.ts";
-import { identityOf, isAlive, isHidden, procStat } from "./identity.ts";
-import { carries, markOf } from "./mark.ts";
+import { identityOf, isAlive, isHidden, procStat, carries, markOf } from "./identity.ts";
 
 /** The variable that every process of a session carries in its environment. */
 export const MARKER_VARIABLE = "ORCH_SESSION";

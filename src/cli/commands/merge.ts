@@ -14,7 +14,7 @@ import { OrchError } from "../../errors.ts";
 import { realPorts } from "../running/context.ts";
 import { listen } from "../running/drive.ts";
 import { printResult } from "../io.ts";
-import { writeResult } from "../running/result.ts";
+import { writeResult } from "../../adapters/log/run-files.ts";
 import type { Command } from "../command-line/options.ts";
 import { begun, openLate, policyOfRun } from "../running/pinned-run.ts";
 import { landedLines } from "../render/landing.ts";

@@ -9,7 +9,12 @@ import { noRoom, systemCode, writeFailure } from "../../adapters/files/disk.ts";
 import type { OpenRun } from "../../adapters/log/event-store.ts";
 import { viewPieces } from "../../adapters/log/run-view-file.ts";
 import { takeOwnership, type Ownership } from "../../adapters/log/owner.ts";
-import { ensureOrchFolder, listRuns, orchFolder } from "../../adapters/log/run-files.ts";
+import {
+  ensureOrchFolder,
+  listRuns,
+  orchFolder,
+  writeResult,
+} from "../../adapters/log/run-files.ts";
 import type { Recorded, RunEvent } from "../../core/model/event.ts";
 import { shortener } from "../../core/model/ids.ts";
 import { exitCodeOf } from "../../core/run/outcome.ts";
@@ -27,10 +32,9 @@ import { isFullAt } from "../../workspace/git/failure.ts";
 import { realPorts, type RunPlace } from "./context.ts";
 import { personAt } from "./at-terminal.ts";
 import { canPrompt, type CliIo, exitNow } from "../io.ts";
-import { requireRoom } from "./disk-room.ts";
+import { requireRoom } from "./preflight.ts";
 import type { Given } from "../command-line/options.ts";
 import { createAnswerHint, createExternalNotifier } from "./people.ts";
-import { writeResult } from "./result.ts";
 import { createDisplay, type RunDisplay } from "./view.ts";
 
 export interface Drive {

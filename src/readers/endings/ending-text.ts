@@ -1,7 +1,6 @@
 // What does the end of a text say in the writer's own voice, ready to be matched?
 
 import { excerpt, inert, oneLine } from "../../core/model/excerpt.ts";
-import { isQuotedLine, withoutFences } from "../match/quoted.ts";
 
 export interface EndingText {
   /** The last lines that speak for themselves, on one line; as written. */
@@ -87,3 +86,27 @@ export function lowered(text: string): string {
 export function apart(text: string): string {
   return text.replace(/[_-]/g, " ");
 }
+
+/** Opens or closes a block of code. */
+function isFence(line: string): boolean {
+  return /^\s{0,8}(?:```|~~~)/.test(line);
+}
+
+/** Without the blocks between fences. A fence that has lost its partner is left out by itself. */
+export function withoutFences(lines: readonly string[]): readonly string[] {
+  const fences = lines.filter(isFence).length;
+  let seen = 0;
+  return lines.filter((line) => {
+    const isOpen = seen % 2 === 1 && seen < fences;
+    if (isFence(line)) seen += 1;
+    return !isOpen && !isFence(line);
+  });
+}
+
+/** A quotation, a row of a table, or a line of a diff. The beginning of the line decides. */
+export function isQuotedLine(line: string): boolean {
+  return QUOTED_LINE.test(line);
+}
+
+const QUOTED_LINE =
+  /^(?:\s{0,8}(?:>|\||@@\s|diff --git )|\+(?![\d+])|\+\+\+ |-(?: {2,}|\t)|\s{0,8}--- [ab]?\/)/;

@@ -1,7 +1,7 @@
 // Which files does a task's text name in backticks, which of them are not there, and which checks does it name?
 
 import type { Signal } from "../../core/model/signals.ts";
-import { withoutFences } from "../match/quoted.ts";
+import { withoutFences } from "../endings/ending-text.ts";
 import { withoutPlace } from "./read-plan.ts";
 import { titleOf } from "../../core/model/checks.ts";
 

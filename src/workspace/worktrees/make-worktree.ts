@@ -27,7 +27,7 @@ import { beginLine } from "../join/task-line.ts";
 import type { Snapshots } from "../keep/snapshot.ts";
 import { BoundedLog } from "../../adapters/files/bounded-log.ts";
 import { runProcess } from "../../adapters/process/process.ts";
-import { errorLine, tailOf } from "../../readers/failure/findings.ts";
+import { errorLine, tailOf } from "../../readers/failure/read-output.ts";
 
 export interface WorktreesDeps {
   readonly run: RunId;
