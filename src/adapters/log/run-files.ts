@@ -1,4 +1,4 @@
-// Where are the files of a run, which runs are there, and how did one come out?
+// Where are the files of a run, and which runs are there?
 
 import { join } from "node:path";
 
@@ -7,10 +7,6 @@ import { OrchError } from "../../errors.ts";
 import { makeFolderDurable, requireFolder, writeFileAtomic } from "../files/atomic-file.ts";
 import { systemDisk, type Disk } from "../files/disk.ts";
 import { entriesIn, entryKind } from "../files/small-file.ts";
-import { viewPieces } from "./run-view-file.ts";
-import { invariant } from "../../core/model/assert.ts";
-import type { RunState } from "../../core/model/state.ts";
-import { projectResult, projectRun } from "../../core/views/projection.ts";
 
 const SUFFIX_CHARS = 4;
 const SUFFIX_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
@@ -114,14 +110,4 @@ function runsFolder(root: string): string {
 
 function makeRealFolder(path: string, disk: Disk): void {
   if (!makeFolderDurable(path, disk)) requireFolder(path);
-}
-
-/** For people and programs to read without the log: state.json and result.json. */
-export function writeResult(state: RunState, exitCode: number, files: RunFiles) {
-  const view = projectRun(state);
-  invariant(view !== null, "a run that ended had begun");
-  const result = projectResult(view, exitCode);
-  writeFileAtomic(files.state, viewPieces(view));
-  writeFileAtomic(files.result, `${JSON.stringify(result, null, 2)}\n`);
-  return { view, result };
 }

@@ -15,7 +15,7 @@ import { OrchError } from "../../errors.ts";
 import { VERSION } from "../../version.ts";
 import { realPorts, type RunPlace } from "../running/context.ts";
 import { type CliIo, printResult } from "../io.ts";
-import { writeResult } from "../../adapters/log/run-files.ts";
+import { writeResult } from "../running/drive.ts";
 import { usage, type Command } from "../command-line/options.ts";
 import { begun, openLate, policyOfRun } from "../running/pinned-run.ts";
 import { hanging } from "../layout.ts";

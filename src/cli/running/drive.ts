@@ -3,7 +3,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 
-import { makeFolderDurable } from "../../adapters/files/atomic-file.ts";
+import { makeFolderDurable, writeFileAtomic } from "../../adapters/files/atomic-file.ts";
 import { machineRemedy } from "../../core/model/machine.ts";
 import { noRoom, systemCode, writeFailure } from "../../adapters/files/disk.ts";
 import type { OpenRun } from "../../adapters/log/event-store.ts";
@@ -13,12 +13,12 @@ import {
   ensureOrchFolder,
   listRuns,
   orchFolder,
-  writeResult,
+  type RunFiles,
 } from "../../adapters/log/run-files.ts";
 import type { Recorded, RunEvent } from "../../core/model/event.ts";
 import { shortener } from "../../core/model/ids.ts";
 import { exitCodeOf } from "../../core/run/outcome.ts";
-import { projectLazily } from "../../core/views/projection.ts";
+import { projectLazily, projectResult, projectRun } from "../../core/views/projection.ts";
 import { fold } from "../../core/run/reduce.ts";
 import type { RunResult } from "../../core/views/run-view.ts";
 import type { RunState } from "../../core/model/state.ts";
@@ -36,6 +36,7 @@ import { requireRoom } from "./preflight.ts";
 import type { Given } from "../command-line/options.ts";
 import { createAnswerHint, createExternalNotifier } from "./people.ts";
 import { createDisplay, type RunDisplay } from "./view.ts";
+import { invariant } from "../../core/model/assert.ts";
 
 export interface Drive {
   readonly place: RunPlace;
@@ -230,4 +231,14 @@ export function claimTree(root: string, { takeOver = false } = {}): Ownership {
   const folder = join(orchFolder(root), "tree");
   makeFolderDurable(folder);
   return takeOwnership(folder, { of: "tree", takeOver });
+}
+
+/** For people and programs to read without the log: state.json and result.json. */
+export function writeResult(state: RunState, exitCode: number, files: RunFiles) {
+  const view = projectRun(state);
+  invariant(view !== null, "a run that ended had begun");
+  const result = projectResult(view, exitCode);
+  writeFileAtomic(files.state, viewPieces(view));
+  writeFileAtomic(files.result, `${JSON.stringify(result, null, 2)}\n`);
+  return { view, result };
 }
