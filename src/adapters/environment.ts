@@ -23,13 +23,13 @@ export const OUTER_SESSION: readonly string[] =
    ORCH_REPORT ORCH_RUN ORCH_SESSION ORCH_SESSION_DIR ORCH_STEP ORCH_TASK`.split(/\s+/);
 
 /** For agents: everything orch was given, keys included, without traces of an outer session. */
-export function agentEnvironment(base: NodeJS.ProcessEnv, own: Environment = {}): Environment {
-  return { ...without(base, OUTER_SESSION), ...own };
+export function agentEnvironment(base: NodeJS.ProcessEnv, added: Environment = {}): Environment {
+  return { ...without(base, OUTER_SESSION), ...added };
 }
 
 /** For gates and setup commands: as agents, without what agents sign in with. */
-export function gateEnvironment(base: NodeJS.ProcessEnv, own: Environment = {}): Environment {
-  return { ...without(base, [...OUTER_SESSION, ...AGENT_KEYS]), ...own };
+export function gateEnvironment(base: NodeJS.ProcessEnv, added: Environment = {}): Environment {
+  return { ...without(base, [...OUTER_SESSION, ...AGENT_KEYS]), ...added };
 }
 
 /**

@@ -180,7 +180,7 @@ async function readTasks(
     workspace !== null && workspaces.isThere(workspace)
       ? await source.added({
           tree,
-          known: ids,
+          takenIds: ids,
           author,
           changed: () => workspaces.changedPaths(workspace),
         })

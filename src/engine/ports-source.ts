@@ -12,7 +12,7 @@ export interface TaskSource {
 export interface Written {
   /** The author's tree; null: the checkout, where it worked. */
   readonly tree: string | null;
-  readonly known: readonly TaskId[];
+  readonly takenIds: readonly TaskId[];
   readonly author: Task;
   /** What the author changed, from the tree's root; null: unknown. */
   readonly changed: () => Promise<readonly string[] | null>;

@@ -50,11 +50,11 @@ export function cacheKey({ version }: CachePlace, { tree, gate, env, root }: Ask
 
 /** Of files that git ignores; what lies in folders that it ignores as such is told by `INSTALLED`. */
 export function contentsOf(root: string, paths: readonly string[]): string {
-  const told = paths.toSorted().map((path) => {
+  const versions = paths.toSorted().map((path) => {
     const text = readSmallFile(join(root, path), CONTENT_BYTES_MAX);
     return [path, text === null ? null : digestOf(text)];
   });
-  return digestOf(JSON.stringify(told));
+  return digestOf(JSON.stringify(versions));
 }
 
 const CONTENT_BYTES_MAX = 1024 * 1024;

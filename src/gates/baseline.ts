@@ -117,24 +117,24 @@ function again(before: RunInCopy, inCopy: RunInCopy, together: Together): RunInC
  * one run names none, nothing is known.
  */
 function steadyChecks(first: readonly Check[], second: readonly Check[]): readonly Check[] {
-  const said = new Map<string, Check["state"] | "both">();
+  const states = new Map<string, Check["state"] | "both">();
   for (const { name, state } of second)
-    said.set(name, said.has(name) && said.get(name) !== state ? "both" : state);
-  return said.size === 0
+    states.set(name, states.has(name) && states.get(name) !== state ? "both" : state);
+  return states.size === 0
     ? first
-    : first.filter(({ name, state }) => ["both", state].includes(said.get(name) ?? ""));
+    : first.filter(({ name, state }) => ["both", state].includes(states.get(name) ?? ""));
 }
 
 /** All of both runs, each as the better of them says. */
 function bestChecks(first: readonly Check[], second: readonly Check[]): readonly Check[] {
   const passed = new Set(second.map(({ name }) => name));
   for (const { name, state } of second) if (state !== "passed") passed.delete(name);
-  const known = new Set(first.map(({ name }) => name));
+  const firstNames = new Set(first.map(({ name }) => name));
   return [
     ...first.map((check): Check =>
       passed.has(check.name) ? { ...check, state: "passed" } : check,
     ),
-    ...second.filter(({ name }) => !known.has(name)),
+    ...second.filter(({ name }) => !firstNames.has(name)),
   ];
 }
 

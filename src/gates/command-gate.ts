@@ -74,8 +74,8 @@ function together(failure: CommandRun | null, last: CommandRun): CommandOutcome 
   const failedFirst = failure?.verdict.kind === "failed" ? failure.verdict.findings : null;
   if (failedFirst !== null && last.verdict.kind === "passed")
     return { ...last, flaky: true, flakyFindings: failedFirst };
-  const found = failure !== null && last.verdict.kind === "unknown" ? failure : last;
-  return { ...found, flaky: false, flakyFindings: [] };
+  const decisive = failure !== null && last.verdict.kind === "unknown" ? failure : last;
+  return { ...decisive, flaky: false, flakyFindings: [] };
 }
 
 /** Of a long output the middle was not read, with the names of checks in it. */

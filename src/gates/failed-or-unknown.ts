@@ -65,8 +65,11 @@ export async function failedOrUnknown<T extends Request>(
   }
 }
 
-function mayFailAnywhere({ run: line }: CommandGate, { exit, excerpt: said }: CommandRun): boolean {
-  const words = new Set(said.split(WORD_ENDS));
+function mayFailAnywhere(
+  { run: line }: CommandGate,
+  { exit, excerpt: lastWords }: CommandRun,
+): boolean {
+  const words = new Set(lastWords.split(WORD_ENDS));
   const options = line.split(WORD_ENDS).filter((word) => /^--?\w/.test(word));
   const isBroken = exit?.startsWith("crashed") === true || CANNOT_RUN.includes(exit ?? "");
   return isBroken || options.some((option) => words.has(option));

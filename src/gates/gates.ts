@@ -107,8 +107,8 @@ export async function checkFile(gate: FileGate, cwd: string): Promise<Verdict> {
   const real = await realpath(path).catch(nullIfAbsent);
   if (real === null) return missing(gate, "does not exist");
   if (pathInside(root, real) === null) return missing(gate, "leads out of the working tree");
-  const found = await lstat(real);
-  if (found.isFile() || found.isDirectory()) return { kind: "passed" };
+  const entry = await lstat(real);
+  if (entry.isFile() || entry.isDirectory()) return { kind: "passed" };
   return missing(gate, "is neither a file nor a folder");
 }
 

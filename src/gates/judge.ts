@@ -70,14 +70,17 @@ export function judge(
 ): Judgement {
   const text = readOutput(output, gate.proves === "check" ? "none" : gate.parse);
   const report = reportBeside(gate, text.run, beside) ?? printedReport(gate, text.run, output);
-  const said = report === null ? text : withReport(text, beside.runner ?? gate.name, report);
+  const reading = report === null ? text : withReport(text, beside.runner ?? gate.name, report);
   const exit = howItExited(end, gate.timeoutMs);
-  const judged = "kind" in exit ? exit : judgeExit({ gate, said, run: said.run, beside, ...exit });
-  const { counts = null, checks = [] } = said.run ?? {};
+  const judged =
+    "kind" in exit
+      ? exit
+      : judgeExit({ gate, reading: reading, run: reading.run, beside, ...exit });
+  const { counts = null, checks = [] } = reading.run ?? {};
   const words = "kind" in exit ? null : exit.words;
   const named = { by: report === null ? `text of ${counts?.runner ?? "none"}` : "report", checks };
-  if (!("found" in judged)) return { verdict: judged, exit: words, counts, faults: null, named };
-  const verdict = { kind: "failed", findings: bounded(judged.found) } as const;
+  if (!("findings" in judged)) return { verdict: judged, exit: words, counts, faults: null, named };
+  const verdict = { kind: "failed", findings: bounded(judged.findings) } as const;
   return { verdict, exit: words, counts, faults: judged.faults, named };
 }
 
@@ -99,7 +102,7 @@ function printedReport({ parse, proves }: CommandGate, run: Run | null, output: 
 
 interface Finished {
   readonly gate: CommandGate;
-  readonly said: OutputReading;
+  readonly reading: OutputReading;
   readonly run: Run | null;
   readonly beside: Beside;
   /** 0 is success. */
@@ -111,7 +114,7 @@ interface Finished {
 
 /** What makes up a failure, before it is bounded. */
 interface Failed {
-  readonly found: readonly Finding[];
+  readonly findings: readonly Finding[];
   readonly faults: readonly string[];
 }
 
@@ -168,17 +171,17 @@ function judgeExit(done: Finished): Judged {
 
 /** Rules that hold whichever way the command is expected to end; null: the checks were made. */
 function unknownEitherWay(done: Finished): Unknown | null {
-  const { gate, said, run, code, words, beside } = done;
+  const { gate, reading, run, code, words, beside } = done;
   const failures = run === null ? 0 : run.counts.failed + run.failures;
   if (code !== 0 && failures === 0) {
-    const missing = missingTool(code, said.lines);
+    const missing = missingTool(code, reading.lines);
     if (missing !== null) return unknown("tool-missing", `${words}: ${missing}`);
-    const toWrite = notWritten(said.lines);
+    const toWrite = notWritten(reading.lines);
     if (toWrite !== null) return unknown("nothing-checked", `${words}: ${toWrite}`);
   }
   if (beside.missing !== null && (code === 0 || gate.expect === "fail"))
     return unknown(beside.missing.why, `${beside.missing.detail}; the command ${words}`);
-  const broken = run === null && beside.runner !== null ? brokenTool(said.lines) : null;
+  const broken = run === null && beside.runner !== null ? brokenTool(reading.lines) : null;
   if (code !== 0 && broken !== null) return unknown("tool-missing", `${words}: ${broken}`);
   if (run === null) return unknownWithoutCounts(done);
   const isRed = failures > 0 && (code !== 0 || run.endsRed || run.counts.failed > 0);
@@ -190,43 +193,43 @@ function unknownEitherWay(done: Finished): Unknown | null {
 const HINT = 'name the file of its report under "report", or say kind: "check"';
 
 /** Where no runner summed up; null: the exit code is all there is. */
-function unknownWithoutCounts({ gate, said, code, words, beside }: Finished): Unknown | null {
+function unknownWithoutCounts({ gate, reading, code, words, beside }: Finished): Unknown | null {
   if (gate.parse === "none" || gate.proves === "check") return null;
   if (gate.parse !== "auto") {
-    const last = lastWords(said.lines);
+    const last = lastWords(reading.lines);
     const detail = `the command ${words}, but its output does not look like that of ${gate.parse}`;
     return unknown("output-unreadable", last === "" ? detail : `${detail}: ${last}`);
   }
   if (code !== 0) return null;
-  const nothing = nothingChecked(said.lines);
+  const nothing = nothingChecked(reading.lines);
   if (nothing !== null) return unknown("nothing-checked", `the command ${words}: ${nothing}`);
   if (beside.runner === null) return null;
   const detail = `the command ${words}, and ${beside.runner} did not say what it checked`;
   return unknown("nothing-checked", `${detail}; ${HINT}`);
 }
 
-function toPass({ gate, said, run, code, words }: Finished): Judged {
+function toPass({ gate, reading, run, code, words }: Finished): Judged {
   if (code === 0 && run?.endsRed !== true) return { kind: "passed" };
-  if (code === 0) return because(gate, swallowed(run?.counts.failed ?? 0), said);
-  const found = findingsOf(gate.name, said).filter(({ message }) => message !== "");
-  if (found.length === 0) return because(gate, `${words} without saying why`, said);
-  return { found, faults: said.faults };
+  if (code === 0) return because(gate, swallowed(run?.counts.failed ?? 0), reading);
+  const findings = findingsOf(gate.name, reading).filter(({ message }) => message !== "");
+  if (findings.length === 0) return because(gate, `${words} without saying why`, reading);
+  return { findings, faults: reading.faults };
 }
 
 /** Test-first: the checks must run, and fail by themselves. */
 function toFail(done: Finished): Judged {
-  const { gate, said, run, code, words, crashed } = done;
+  const { gate, reading, run, code, words, crashed } = done;
   if (crashed) return unknown("nothing-checked", `the command ${words}; no check failed by itself`);
   if (run === null) {
     if (code === 0) return because(gate, expectedToFail("they passed (the command exited 0)"));
-    const broken = gate.parse === "none" ? null : neverLoaded(said.lines);
+    const broken = gate.parse === "none" ? null : neverLoaded(reading.lines);
     if (broken === null) return { kind: "passed" };
     return unknown("nothing-checked", `the checks could not be loaded: ${broken}`);
   }
   if (code === 0 && run.endsRed) return because(gate, swallowed(run.counts.failed));
   if (run.counts.failed - run.unloaded > 0 && code !== 0) return { kind: "passed" };
   if (run.unloaded > 0) {
-    const [first] = findingsOf(gate.name, said);
+    const [first] = findingsOf(gate.name, reading);
     const which = first === undefined ? "" : `: ${first.check}: ${first.message}`;
     return unknown("nothing-checked", `no test failed; some could not be loaded${which}`);
   }
@@ -237,17 +240,17 @@ function toFail(done: Finished): Judged {
 function because(
   { name }: CommandGate,
   message: string,
-  said: OutputReading | null = null,
+  reading: OutputReading | null = null,
 ): Failed {
-  const named = said === null ? [] : findingsOf(name, said);
+  const named = reading === null ? [] : findingsOf(name, reading);
   return {
-    found: [{ check: name, message }, ...named],
-    faults: [faultOf(message), ...(said?.faults ?? [])],
+    findings: [{ check: name, message }, ...named],
+    faults: [faultOf(message), ...(reading?.faults ?? [])],
   };
 }
 
-function expectedToFail(found: string): string {
-  return `expected the checks to fail, ${found}`;
+function expectedToFail(failure: string): string {
+  return `expected the checks to fail, ${failure}`;
 }
 
 function swallowed(count: number): string {

@@ -83,8 +83,8 @@ export function readReports({ report }: CommandGate, asked: Asked, ended: Ended)
 const PACKAGE_BYTES_MAX = 1024 * 1024;
 
 function scriptsIn(folder: string): Readonly<Record<string, string>> {
-  const found = readFileBounded(join(folder, "package.json"), PACKAGE_BYTES_MAX);
-  const value = found.kind === "read" ? jsonIn(found.text) : null;
+  const manifest = readFileBounded(join(folder, "package.json"), PACKAGE_BYTES_MAX);
+  const value = manifest.kind === "read" ? jsonIn(manifest.text) : null;
   const scripts = isObject(value) ? (objectAt(value, "scripts") ?? {}) : {};
   return Object.fromEntries(
     Object.keys(scripts).map((name) => [name, textAt(scripts, name) ?? ""]),
@@ -100,16 +100,16 @@ function reportsIn(
   { form, file, stillValidWhen }: ReportFile,
   ended: Ended,
 ): readonly (Report | null)[] {
-  const isHeld = stillValidWhen !== null && ended.output.includes(stillValidWhen);
+  const isStillValid = stillValidWhen !== null && ended.output.includes(stillValidWhen);
   const paths = isAbsolute(file) ? [file] : matching(ended.cwd, file);
   let left = BYTES_MAX;
   return paths.flatMap((path) => {
-    const found = readFileBounded(path, left);
-    if (found.kind === "absent") return [];
-    if (found.kind === "refused") return [null];
-    if (!isHeld && found.mtimeMs < ended.startedAtMs - TICK_MS) return [];
-    left -= Buffer.byteLength(found.text);
-    const text = ended.clean(found.text);
+    const read = readFileBounded(path, left);
+    if (read.kind === "absent") return [];
+    if (read.kind === "refused") return [null];
+    if (!isStillValid && read.mtimeMs < ended.startedAtMs - TICK_MS) return [];
+    left -= Buffer.byteLength(read.text);
+    const text = ended.clean(read.text);
     const its = form ?? formOf(text);
     return [its === null ? null : readReport(its, text)];
   });

@@ -46,10 +46,10 @@ const fileKeys = {
 export const commandGate = z.strictObject(commandKeys).meta({ id: "CommandGateConfig" });
 export const fileGate = z.strictObject(fileKeys).meta({ id: "FileGateConfig" });
 
-const own = { name: needed(name, "Its name in this step.", "needed in a step") };
+const ofStep = { name: needed(name, "Its name in this step.", "needed in a step") };
 const gateOfStep = [
-  z.strictObject({ ...own, ...commandKeys }),
-  z.strictObject({ ...own, ...fileKeys }),
+  z.strictObject({ ...ofStep, ...commandKeys }),
+  z.strictObject({ ...ofStep, ...fileKeys }),
 ] as const;
 
 export const gate = z

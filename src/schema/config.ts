@@ -33,9 +33,9 @@ const checkedConfig = configSchema.superRefine((config, context) => {
   const requireName = (
     given: string | undefined,
     path: PropertyKey[],
-    known: readonly string[],
+    names: readonly string[],
   ) => {
-    if (given !== undefined && !known.includes(given)) refuse(path, unknownName(given, known));
+    if (given !== undefined && !names.includes(given)) refuse(path, unknownName(given, names));
   };
   requireName(config.agent, ["agent"], agents);
   requireName(config.defaultPipeline, ["defaultPipeline"], pipelines);
@@ -111,16 +111,19 @@ function settingsOf(config: ConfigShape): Settings {
 }
 
 function withBuiltIn<T extends { readonly name: string }>(
-  own: readonly T[],
+  configured: readonly T[],
   builtIn: readonly T[],
 ): readonly T[] {
-  return [...own, ...builtIn.filter((each) => !own.some((mine) => mine.name === each.name))];
+  return [
+    ...configured,
+    ...builtIn.filter((each) => !configured.some((mine) => mine.name === each.name)),
+  ];
 }
 
 function only<T>(list: readonly T[]): T | undefined {
   return list.length === 1 ? list[0] : undefined;
 }
 
-function namesOf(own: object | undefined, ...builtIn: readonly string[]): readonly string[] {
-  return [...new Set([...Object.keys(own ?? {}), ...builtIn])];
+function namesOf(configured: object | undefined, ...builtIn: readonly string[]): readonly string[] {
+  return [...new Set([...Object.keys(configured ?? {}), ...builtIn])];
 }

@@ -24,8 +24,8 @@ export function checkWith<T>(schema: z.ZodType<T>, raw: unknown, where: string):
 }
 
 /** In a sentence of its own where a name is none of those there are. */
-export function unknownName(name: string, known: readonly string[]): string {
-  const meant = suggestName(name, known);
+export function unknownName(name: string, names: readonly string[]): string {
+  const meant = suggestName(name, names);
   return `there is no ${JSON.stringify(name)}${meant === null ? "" : ` (${meant})`}`;
 }
 
@@ -34,9 +34,9 @@ function explained(issue: z.core.$ZodRawIssue): string | undefined {
   const path = issue.path ?? [];
   if (issue.code === "invalid_key") return issue.issues[0]?.message;
   if (issue.code !== "unrecognized_keys") return undefined;
-  const known = issue.inst instanceof z.ZodType ? keysIn(issue.inst).map(([key]) => key) : [];
+  const keys = issue.inst instanceof z.ZodType ? keysIn(issue.inst).map(([key]) => key) : [];
   const each = issue.keys.slice(0, PROBLEMS_MAX).map((key) => {
-    const meant = removedKey([...path, key]) ?? suggestName(key, known);
+    const meant = removedKey([...path, key]) ?? suggestName(key, keys);
     return `unknown key ${JSON.stringify(key.slice(0, 200))}${meant === null ? "" : ` (${meant})`}`;
   });
   return each.join(", ");

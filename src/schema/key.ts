@@ -31,7 +31,7 @@ export interface PolicyPlace {
 }
 
 /** A text alone is `otherwise`. */
-type Told =
+type KeyNotes =
   | string
   | (Partial<Omit<KeyFacts, "about" | "policy">> & { readonly policy?: PolicyPlace | string });
 
@@ -48,18 +48,18 @@ export function factsOf(schema: z.ZodType): KeyFacts | null {
 export function key<T extends z.ZodType>(
   schema: T,
   about: string,
-  more: Told = {},
+  more: KeyNotes = {},
 ): z.ZodOptional<T> {
-  return told(schema.optional(), about, more);
+  return withFacts(schema.optional(), about, more);
 }
 
 /** A key that has a value where it is left out. */
 export function keyWith<T extends z.ZodType>(
   schema: T,
   fallback: z.util.NoUndefined<z.output<T>>,
-  [about, more = {}]: readonly [about: string, more?: Told],
+  [about, more = {}]: readonly [about: string, more?: KeyNotes],
 ): z.ZodDefault<T> {
-  return told(schema.default(fallback), about, { fallback, ...facts(more) });
+  return withFacts(schema.default(fallback), about, { fallback, ...facts(more) });
 }
 
 /** Keys that belong together, and may all be left out. */
@@ -68,20 +68,20 @@ export function group<S extends z.core.$ZodLooseShape>(shape: S) {
 }
 
 /** A key that must be there, or whose schema says itself that it need not. */
-export function needed<T extends z.ZodType>(schema: T, about: string, more: Told = {}): T {
+export function needed<T extends z.ZodType>(schema: T, about: string, more: KeyNotes = {}): T {
   // A copy: other keys may share the schema.
-  return told(schema.meta({}), about, more);
+  return withFacts(schema.meta({}), about, more);
 }
 
-function told<T extends z.ZodType>(schema: T, about: string, more: Told): T {
-  const said = facts(more);
-  const policy = typeof said.policy === "string" ? { at: said.policy } : (said.policy ?? null);
-  const fallback = said.fallback ?? standardAt(policy);
-  FACTS.add(schema, { otherwise: null, about, ...said, fallback, policy });
+function withFacts<T extends z.ZodType>(schema: T, about: string, more: KeyNotes): T {
+  const notes = facts(more);
+  const policy = typeof notes.policy === "string" ? { at: notes.policy } : (notes.policy ?? null);
+  const fallback = notes.fallback ?? standardAt(policy);
+  FACTS.add(schema, { otherwise: null, about, ...notes, fallback, policy });
   return schema;
 }
 
-function facts(more: Told): Exclude<Told, string> {
+function facts(more: KeyNotes): Exclude<KeyNotes, string> {
   return typeof more === "string" ? { otherwise: more } : more;
 }
 
@@ -108,10 +108,10 @@ export function variantsOf(schema: z.ZodType): readonly z.ZodType[] {
 
 /** The keys of an object, each with its schema; those of all variants, the first of a name. */
 export function keysIn(schema: z.ZodType): readonly (readonly [string, z.ZodType])[] {
-  const found = new Map<string, z.ZodType>();
+  const byKey = new Map<string, z.ZodType>();
   for (const [name, inner] of variantsOf(schema).flatMap(ownKeys))
-    if (isSchema(inner) && !found.has(name)) found.set(name, inner);
-  return [...found];
+    if (isSchema(inner) && !byKey.has(name)) byKey.set(name, inner);
+  return [...byKey];
 }
 
 /** Of an object, or of a record whose keys are a list of words. */

@@ -52,8 +52,8 @@ const blocker = entry(
   .transform(({ message, type, ...rest }) => {
     // Known types in any spelling; others as the agent wrote them, so that the list can grow.
     const folded = canonical(type);
-    const known = isBlockerType(folded) ? folded : (type?.toLowerCase() ?? "unspecified");
-    return { type: known, message: message ?? "", ...rest };
+    const blockerType = isBlockerType(folded) ? folded : (type?.toLowerCase() ?? "unspecified");
+    return { type: blockerType, message: message ?? "", ...rest };
   });
 
 export const QUESTION_SYNONYMS = { question: ["text"] };
@@ -144,12 +144,12 @@ export const reportSchema = z
       errors,
       partialProgress,
       qualityGates,
-      ...said
+      ...words
     }) => ({
-      ...said,
+      ...words,
       summary: summary ?? "",
       review: requiresUserReview === true ? { reason: reviewReason } : null,
-      blockers: [...said.blockers, ...errors],
+      blockers: [...words.blockers, ...errors],
       progress: partialProgress,
       claimedGates: qualityGates,
     }),

@@ -26,9 +26,9 @@ export type Misfit = (value: unknown) => string | null;
 /** Made once of each shape: to ask it what it is for every value takes as long as to parse the value. */
 export function misfitOf(shape: Shape): Misfit {
   if (typeof shape === "string") return plain(shape);
-  const known = MADE.get(shape) ?? made(shape);
-  MADE.set(shape, known);
-  return known;
+  const check = MADE.get(shape) ?? made(shape);
+  MADE.set(shape, check);
+  return check;
 }
 
 const MADE = new WeakMap<object, Misfit>();

@@ -3,11 +3,11 @@
 const LONGEST = 80;
 
 /** The closest of the known names, or null where none is close enough to be a slip of the fingers. */
-export function closest(name: string, known: readonly string[]): string | null {
+export function closest(name: string, names: readonly string[]): string | null {
   const wanted = name.slice(0, LONGEST).toLowerCase();
   const most = Math.max(1, Math.floor(wanted.length / 3));
   let best: { readonly name: string; readonly distance: number } | null = null;
-  for (const candidate of known) {
+  for (const candidate of names) {
     const distance = editDistance(wanted, candidate.slice(0, LONGEST).toLowerCase());
     if (distance <= most && distance < wanted.length && (best === null || distance < best.distance))
       best = { name: candidate, distance };
@@ -16,12 +16,12 @@ export function closest(name: string, known: readonly string[]): string | null {
 }
 
 /** A sentence for a problem's suggestion: the closest name, else all that there are. */
-export function suggestName(name: string, known: readonly string[]): string | null {
-  const near = closest(name, known);
+export function suggestName(name: string, names: readonly string[]): string | null {
+  const near = closest(name, names);
   if (near !== null) return `did you mean ${JSON.stringify(near)}?`;
-  if (known.length === 0) return null;
-  const shown = known.slice(0, 12).map((each) => JSON.stringify(each));
-  return `known: ${shown.join(", ")}${known.length > shown.length ? ", …" : ""}`;
+  if (names.length === 0) return null;
+  const shown = names.slice(0, 12).map((each) => JSON.stringify(each));
+  return `known: ${shown.join(", ")}${names.length > shown.length ? ", …" : ""}`;
 }
 
 /** Optimal string alignment: insertions, deletions, replacements and swapped neighbours cost one each. */

@@ -88,7 +88,7 @@ describe("a folder of tasks", () => {
       "tasks/b.md": "---\ndependsOn: [a]\ngates: [nonsense]\nallow: [push]\n---\nB",
       "tasks/_style.md": "Be long.",
     });
-    const where = { tree, known: [author.id], author, changed: unknown };
+    const where = { tree, takenIds: [author.id], author, changed: unknown };
     const { tasks: added, unusable } = await source.added(where);
     expect(added).toMatchObject([
       {
@@ -124,7 +124,7 @@ describe("a folder of tasks", () => {
       "tasks/e.md": "---\ndependsOn: [d]\n---\nE",
       "tasks/f.md": "---\ndependsOn: [a]\n---\nF",
     });
-    const where = { tree, known: [author.id], author, changed: unknown };
+    const where = { tree, takenIds: [author.id], author, changed: unknown };
     const { tasks: added, unusable } = await taskSource(
       FOLDER,
       context(root),

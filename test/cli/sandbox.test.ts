@@ -17,7 +17,7 @@ function isPossible(root: string): boolean {
   try {
     createConfine(
       { use: "bwrap", network: "all", read: [], write: [] },
-      { root, own: [], env: { PATH } },
+      { root, folders: [], env: { PATH } },
     );
     return true;
   } catch {

@@ -164,7 +164,7 @@ export function portsInMemory(
     prepared: scenario.prepared,
     files: files(world),
     orphans: { end: async () => [] },
-    source: { added: async ({ known: knownIds }) => newTasks(world.folder, knownIds) },
+    source: { added: async ({ takenIds: knownIds }) => newTasks(world.folder, knownIds) },
     clock: clock(world, stop),
     view: {
       recorded: (events) => void world.shown.push(...events.map(({ event }) => event.type)),

@@ -71,9 +71,9 @@ const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = consta
 /** As `withFile`, to read. A pipe in the file's place is refused: it would stop orch for good. */
 export function readingFile<T>(path: string, work: (fd: number, bytes: number) => T): T {
   return withFile(path, O_RDONLY | O_NONBLOCK, (fd) => {
-    const found = fstatSync(fd);
-    if (!found.isFile()) throw new Error("it is not a regular file");
-    return work(fd, found.size);
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) throw new Error("it is not a regular file");
+    return work(fd, stats.size);
   });
 }
 

@@ -13,8 +13,8 @@ export async function folderBytes(folder: string): Promise<number> {
     const sizes = entries.map(async (entry) => {
       const path = join(above, entry.name);
       if (entry.isDirectory()) ahead.push(path);
-      const found = await lstat(path).catch(() => null);
-      return (found?.blocks ?? 0) * BLOCK_BYTES;
+      const stats = await lstat(path).catch(() => null);
+      return (stats?.blocks ?? 0) * BLOCK_BYTES;
     });
     for (const size of await Promise.all(sizes)) bytes += size;
   }

@@ -54,8 +54,8 @@ export function readFileBounded(
 
 /** The text alone; null for everything that is not read. */
 export function readSmallFile(path: string, bytesMax: number): string | null {
-  const found = readFileBounded(path, bytesMax);
-  return found.kind === "read" ? found.text : null;
+  const read = readFileBounded(path, bytesMax);
+  return read.kind === "read" ? read.text : null;
 }
 
 /** All of a file of any size. Throws where there is none. */
@@ -68,11 +68,11 @@ export function entryKind(
   path: string,
 ): "absent" | "a folder" | "a file" | "a link" | "not a regular file" {
   try {
-    const found = lstatSync(path, { throwIfNoEntry: false });
-    if (found === undefined) return "absent";
-    if (found.isSymbolicLink()) return "a link";
-    if (found.isDirectory()) return "a folder";
-    return found.isFile() ? "a file" : "not a regular file";
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return "absent";
+    if (stats.isSymbolicLink()) return "a link";
+    if (stats.isDirectory()) return "a folder";
+    return stats.isFile() ? "a file" : "not a regular file";
   } catch (error) {
     // Below a file there is nothing; anything else may not be looked at.
     return systemCode(error) === "ENOTDIR" ? "absent" : "not a regular file";
@@ -130,9 +130,9 @@ export function filesBelow(root: string) {
 }
 
 function readOpen(fd: number, bytesMax: number): SmallFile {
-  const found = fstatSync(fd);
-  const { size, mtimeMs } = found;
-  if (!found.isFile()) return refused("must be a file");
+  const stats = fstatSync(fd);
+  const { size, mtimeMs } = stats;
+  if (!stats.isFile()) return refused("must be a file");
   if (size > bytesMax) return refused(`is longer than ${bytesMax} bytes`);
   const bytes = Buffer.alloc(size);
   let length = 0;

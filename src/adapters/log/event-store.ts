@@ -58,12 +58,12 @@ export interface OpenRun extends EventStore {
 export function createRun(root: string, id: RunId, options: StoreOptions): OpenRun {
   const disk = options.disk ?? systemDisk;
   const files = createRunFolder(root, id, disk);
-  const held = { files, options, disk, ownership: takeOwnership(files.folder, { disk }) };
-  return openOrRelease(held, () => {
+  const owned = { files, options, disk, ownership: takeOwnership(files.folder, { disk }) };
+  return openOrRelease(owned, () => {
     const fd = disk.open(files.log, "ax");
     disk.flush(fd);
     flushFolder(files.folder, disk);
-    return openRunOf(held, writerOf(held, fd, 0), []);
+    return openRunOf(owned, writerOf(owned, fd, 0), []);
   });
 }
 
@@ -82,19 +82,19 @@ export function openRun(root: string, id: RunId, options: StoreOptions): OpenRun
     // Should the owner files be lost, the log says how far the epochs had come.
     above: before.position.epoch,
   });
-  const held = { files, ownership, options, disk };
-  return openOrRelease(held, () => openOwned(held, before));
+  const owned = { files, ownership, options, disk };
+  return openOrRelease(owned, () => openOwned(owned, before));
 }
 
 /** What an owner works with. */
-interface Held {
+interface OwnedRun {
   readonly files: RunFiles;
   readonly ownership: Ownership;
   readonly options: StoreOptions;
   readonly disk: Disk;
 }
 
-function openOrRelease({ files, ownership }: Held, open: () => OpenRun): OpenRun {
+function openOrRelease({ files, ownership }: OwnedRun, open: () => OpenRun): OpenRun {
   try {
     return open();
   } catch (error) {
@@ -103,8 +103,8 @@ function openOrRelease({ files, ownership }: Held, open: () => OpenRun): OpenRun
   }
 }
 
-function openOwned(held: Held, before: LogEvents): OpenRun {
-  const { files, ownership, disk } = held;
+function openOwned(owned: OwnedRun, before: LogEvents): OpenRun {
+  const { files, ownership, disk } = owned;
   // What was added until a moment ago, when somebody else may still have written.
   const read = requireLog(files.log, readLog(files.log, before.position));
   const position = read.position;
@@ -120,11 +120,11 @@ function openOwned(held: Held, before: LogEvents): OpenRun {
   removeStrays(files.questions, disk);
   const fd = disk.open(files.log, "a");
   const cutBytes = cutTornTail(fd, position, disk);
-  const writer = writerOf(held, fd, position.seq);
+  const writer = writerOf(owned, fd, position.seq);
   // A log whose first line was torn holds nothing yet, and must still begin with the run's start.
   const isOnRecord = cutBytes > 0 && position.seq > 0;
   const repairs = isOnRecord ? writer.append([{ type: "log-repaired", bytes: cutBytes }]) : [];
-  return openRunOf(held, writer, [...events, ...repairs]);
+  return openRunOf(owned, writer, [...events, ...repairs]);
 }
 
 /** Cuts off what follows the last whole line; how many bytes that were. */
@@ -136,13 +136,17 @@ function cutTornTail(fd: number, end: LogPosition, disk: Disk): number {
   return bytes;
 }
 
-function writerOf({ files, ownership, options, disk }: Held, fd: number, seq: number): LogWriter {
+function writerOf(
+  { files, ownership, options, disk }: OwnedRun,
+  fd: number,
+  seq: number,
+): LogWriter {
   const { redact, nowMs = Date.now } = options;
   return new LogWriter({ fd, path: files.log, run: files.id, ownership, redact, nowMs, disk, seq });
 }
 
 function openRunOf(
-  { files, ownership, options, disk }: Held,
+  { files, ownership, options, disk }: OwnedRun,
   writer: LogWriter,
   events: readonly Recorded[],
 ): OpenRun {

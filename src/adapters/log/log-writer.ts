@@ -105,8 +105,8 @@ export class LogWriter {
 
   #refuseIfDisplaced(): void {
     const { ownership, path } = this.#options;
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found === undefined || found.ino !== (this.#inode ??= found.ino))
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined || stats.ino !== (this.#inode ??= stats.ino))
       throw logTampered(path, "removed");
     if (!ownership.isCurrent())
       throw new OrchError(
@@ -114,16 +114,16 @@ export class LogWriter {
         `another process has taken over the run of ${JSON.stringify(path)}`,
         "this process stops; see `orch status` for the one that continues",
       );
-    if (!this.#isExpected(found.size)) throw logTampered(path, "changed by another program");
-    this.#size = found.size;
+    if (!this.#isExpected(stats.size)) throw logTampered(path, "changed by another program");
+    this.#size = stats.size;
   }
 
   /** An owner that was displaced in the middle of a write may still have added its lines. */
   #isExpected(size: number): boolean {
     const { path, ownership } = this.#options;
-    const known = this.#size ?? size;
-    if (size <= known) return size === known;
-    const added = readFileSync(path).subarray(known).toString("utf8").split("\n");
+    const expected = this.#size ?? size;
+    if (size <= expected) return size === expected;
+    const added = readFileSync(path).subarray(expected).toString("utf8").split("\n");
     return added.every((line) => line === "" || epochOf(line) < ownership.epoch);
   }
 

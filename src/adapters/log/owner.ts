@@ -91,10 +91,10 @@ export function requireFree(folder: string, options: ClaimOptions = {}): void {
 /** Reads only, for commands that report or write requests. */
 export function currentOwner(folder: string): Owner {
   for (let tries = 1; ; tries += 1) {
-    const found = epochs(folder).map((epoch) => recordAt(folder, epoch));
+    const records = epochs(folder).map((epoch) => recordAt(folder, epoch));
     // Gone between listing and reading: a higher one is there now.
-    if (found.includes("gone") && tries < TRIES_MAX) continue;
-    const record = found.find((one) => typeof one === "object");
+    if (records.includes("gone") && tries < TRIES_MAX) continue;
+    const record = records.find((one) => typeof one === "object");
     if (record === undefined) return { kind: "none" };
     const { epoch, host, since, released } = record;
     return released
@@ -117,8 +117,8 @@ function recordAt(folder: string, epoch: number): OwnerRecord | "gone" | "sensel
 
 /** A damaged file's epoch may stand in the log; a number that nobody ever counted to does not. */
 function lastEpoch(folder: string, before: Owner, above = 0): number {
-  const known = "epoch" in before ? before.epoch : 0;
-  return Math.max(known, above, ...epochs(folder).filter((epoch) => epoch < COUNTED_MAX));
+  const epochBefore = "epoch" in before ? before.epoch : 0;
+  return Math.max(epochBefore, above, ...epochs(folder).filter((epoch) => epoch < COUNTED_MAX));
 }
 
 const COUNTED_MAX = 1e9;
@@ -208,19 +208,19 @@ function fileText(record: OwnerRecord): string {
 
 /** It is there, and above it there is nothing that names an owner. */
 function isHighest(folder: string, epoch: number): boolean {
-  const found = epochs(folder);
-  const higher = found.filter((one) => one > epoch && recordAt(folder, one) !== "senseless");
-  return found.includes(epoch) && higher.length === 0;
+  const all = epochs(folder);
+  const higher = all.filter((one) => one > epoch && recordAt(folder, one) !== "senseless");
+  return all.includes(epoch) && higher.length === 0;
 }
 
 /** Highest first. */
 function epochs(folder: string): readonly number[] {
   try {
-    const found = readdirSync(folder).flatMap((name) => {
+    const numbers = readdirSync(folder).flatMap((name) => {
       const digits = OWNER_FILE.exec(name)?.[1];
       return digits === undefined ? [] : [Number(digits)];
     });
-    return found.toSorted((a, b) => b - a);
+    return numbers.toSorted((a, b) => b - a);
   } catch (error) {
     // The run was removed: nobody owns it, this process included.
     if (systemCode(error) === "ENOENT") return [];
@@ -239,7 +239,7 @@ function ownerPath(folder: string, epoch: number): string {
 
 /** A link, a pipe, and whatever else cannot be read is the damaged file that it is. */
 function readIfPresent(path: string): string | null {
-  const found = readFileBounded(path, FILE_BYTES_MAX);
-  if (found.kind === "absent") return null;
-  return found.kind === "read" ? found.text : "";
+  const file = readFileBounded(path, FILE_BYTES_MAX);
+  if (file.kind === "absent") return null;
+  return file.kind === "read" ? file.text : "";
 }

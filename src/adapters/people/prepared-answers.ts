@@ -36,10 +36,10 @@ export function createPreparedAnswers(
       'name a JSON file like { "Which port?": "5433" }; `orch answer` answers a run that waits',
     );
   let answers = first.value;
-  const told = new Set<string>();
+  const announced = new Set<string>();
   const tell = (line: string): void => {
-    if (!told.has(line)) onProblem(excerpt(line, PROBLEM_CHARS_MAX));
-    told.add(line);
+    if (!announced.has(line)) onProblem(excerpt(line, PROBLEM_CHARS_MAX));
+    announced.add(line);
   };
   const isChanged = (now: SmallFile): boolean => textOf(now) !== textOf(content);
   return {

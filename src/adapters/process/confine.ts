@@ -33,7 +33,7 @@ export interface ConfineDeps {
   /** The user's checkout. */
   readonly root: string;
   /** orch's own programs. */
-  readonly own: readonly string[];
+  readonly folders: readonly string[];
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -47,7 +47,7 @@ export function createConfine(settings: SandboxSettings, deps: ConfineDeps): Con
   const bwrap = workingBwrap(deps);
   const given = settings.read.map(expand);
   const seen = [
-    ...deps.own,
+    ...deps.folders,
     ...nodeFolders(),
     ...RESOLVERS,
     ...GIT_SETTINGS.map(expand),
@@ -57,9 +57,9 @@ export function createConfine(settings: SandboxSettings, deps: ConfineDeps): Con
   const kept = ["config", "hooks"].map((name) => join(deps.root, ".git", name));
   return ({ who, cwd, env, program, read = [], write = [], keep = [] }) => {
     const path = env["PATH"] ?? "";
-    const found = program === undefined ? [] : folderOf(program, cwd, path);
+    const folder = program === undefined ? [] : folderOf(program, cwd, path);
     const mounts = mountsOf([
-      ["read", [...seen, ...path.split(delimiter), ...found]],
+      ["read", [...seen, ...path.split(delimiter), ...folder]],
       ["hide", hidden],
       ["read", [...given, ...read]],
       ["write", [...settings.write.map(expand), ...write, cwd]],
@@ -133,9 +133,9 @@ function expand(path: string): string {
 
 /** The history that the agent's own repository reads from. */
 function objectsOf(root: string): string {
-  const own = join(root, ".git");
-  const common = readWords(own, /^gitdir: (.+)$/m);
-  if (common === null) return join(own, "objects");
+  const dotGit = join(root, ".git");
+  const common = readWords(dotGit, /^gitdir: (.+)$/m);
+  if (common === null) return join(dotGit, "objects");
   const gitDir = resolve(root, common);
   return join(resolve(gitDir, readWords(join(gitDir, "commondir"), /^(.+)$/m) ?? "."), "objects");
 }

@@ -17,15 +17,15 @@ import { MARKER_VARIABLE, startTicks } from "./tree.ts";
  * What orch's death finds at work may go on for `patienceMs` before it is asked to end.
  */
 export function startGuard(marker: string, onLost: () => void, patienceMs = 0) {
-  let told = "";
+  let groupLine = "";
   let ended = 0;
   let guard = set();
   if (typeof guard === "string") return guard;
   return {
     /** Names the child's process group. */
     watch: (group: number): void => {
-      told = `group ${group}\n`;
-      tell(told);
+      groupLine = `group ${group}\n`;
+      tell(groupLine);
     },
     /** The tree is gone: the guard waits for the next one. */
     release: (): void => {
@@ -38,11 +38,12 @@ export function startGuard(marker: string, onLost: () => void, patienceMs = 0) {
 
   function set(): GuardProcess | string {
     try {
-      const found = idleGuard(marker, patienceMs) ?? newGuard(marker, patienceMs);
+      const started = idleGuard(marker, patienceMs) ?? newGuard(marker, patienceMs);
       // Everywhere there is a /bin/sh, so it was a process that was missing.
-      if (found.pid === undefined) return "the guard of the session could not be started (EAGAIN)";
-      found.once("exit", replace);
-      return found;
+      if (started.pid === undefined)
+        return "the guard of the session could not be started (EAGAIN)";
+      started.once("exit", replace);
+      return started;
     } catch (error) {
       return `the guard of the session could not be started: ${String(error)}`;
     }
@@ -52,7 +53,7 @@ export function startGuard(marker: string, onLost: () => void, patienceMs = 0) {
     ended += 1;
     guard = ended > REPLACED_MAX ? "" : set();
     if (typeof guard === "string") onLost();
-    else tell(told);
+    else tell(groupLine);
   }
 
   function tell(words: string): void {

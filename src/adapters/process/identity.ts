@@ -210,9 +210,9 @@ function limitOf(pid: number | "self"): string | null {
   }
 }
 
-let own: string | null | undefined;
+let limitOfSelf: string | null | undefined;
 
 function ownLimit(): string | null {
-  if (own === undefined) own = limitOf("self");
-  return own;
+  if (limitOfSelf === undefined) limitOfSelf = limitOf("self");
+  return limitOfSelf;
 }

@@ -99,12 +99,16 @@ const DRAIN_MS = 2_000;
 
 function start(request: ProcessRequest): ChildProcess | Refused {
   const { program, marker, cwd, env, confinement = [] } = request;
-  const own = program.kind === "shell" ? SHELL : program.file;
+  const executable = program.kind === "shell" ? SHELL : program.file;
   const args = program.kind === "shell" ? ["-c", program.line] : program.args;
-  const [file = own, ...words] = wordsFor([...confinement, own, ...args], markOf(marker), env);
+  const [file = executable, ...words] = wordsFor(
+    [...confinement, executable, ...args],
+    markOf(marker),
+    env,
+  );
   try {
     return (
-      obstacle(own, cwd, env) ??
+      obstacle(executable, cwd, env) ??
       spawn(file, words, {
         cwd,
         env: { ...env, [MARKER_VARIABLE]: marker },

@@ -18,7 +18,7 @@ export function ownPath(path: string, root: string) {
 }
 
 const PATH_DEFAULT = "/usr/bin:/bin";
-const own = new Map<string, string>();
+const programs = new Map<string, string>();
 
 /**
  * A program that orch starts itself, by absolute path: the first that was found stays, and what lies
@@ -26,11 +26,11 @@ const own = new Map<string, string>();
  */
 export function ownProgram(name: string, path: string | undefined, root: string): string | null {
   const key = [name, path, root].join("\0");
-  const known = own.get(key);
-  if (known !== undefined) return known;
-  const found = findProgram(name, ownPath(path ?? PATH_DEFAULT, root).outside.join(delimiter));
-  if (found !== null) own.set(key, found);
-  return found;
+  const remembered = programs.get(key);
+  if (remembered !== undefined) return remembered;
+  const resolved = findProgram(name, ownPath(path ?? PATH_DEFAULT, root).outside.join(delimiter));
+  if (resolved !== null) programs.set(key, resolved);
+  return resolved;
 }
 
 export function realOf(path: string): string {

@@ -179,10 +179,10 @@ const LOOKS_MAX = 10;
 /** null: another user's process, or gone. Empty: it has none. */
 export function environmentOf(pid: number): Buffer | null {
   try {
-    let found = readFileSync(`/proc/${pid}/environ`);
-    for (let looks = 1; found.length === 0 && looks < LOOKS_MAX; looks += 1)
-      found = readFileSync(`/proc/${pid}/environ`);
-    return found;
+    let variables = readFileSync(`/proc/${pid}/environ`);
+    for (let looks = 1; variables.length === 0 && looks < LOOKS_MAX; looks += 1)
+      variables = readFileSync(`/proc/${pid}/environ`);
+    return variables;
   } catch {
     return null;
   }
@@ -219,10 +219,10 @@ export function rowsFromText(text: string, marker: string): readonly ProcessRow[
 /** Finds the tree again and again, and forgets no process that was in it once. */
 export function treeFinder({ roots, ...clues }: TreeClues): () => readonly ProcessIdentity[] {
   // A descendant cannot be told from others after its parent died, so it must be known before.
-  let known = roots;
+  let members = roots;
   return () => {
-    known = union(findTree({ ...clues, roots: known }), known).filter(isAlive);
-    return known;
+    members = union(findTree({ ...clues, roots: members }), members).filter(isAlive);
+    return members;
   };
 }
 

@@ -91,10 +91,10 @@ function importThrew(error: unknown, path: string, name: string): OrchError {
   const isError = error instanceof Error;
   const [, after = ""] = (isError ? (error.stack ?? "") : "").split(`${basename(path)}:`);
   const line = /^\d+/.exec(after)?.[0];
-  const said = isError ? `${error.name}: ${error.message}` : inspect(error);
+  const message = isError ? `${error.name}: ${error.message}` : inspect(error);
   return new OrchError(
     "config-threw",
-    `${name}${line === undefined ? "" : `:${line}`} threw ${excerpt(said, WORDS_MAX)}`,
+    `${name}${line === undefined ? "" : `:${line}`} threw ${excerpt(message, WORDS_MAX)}`,
     "fix it (`node` with the file shows more); a config needs no import, and its name ends in .mjs for `export default`, in .cjs for `module.exports`",
     { cause: error },
   );
@@ -109,15 +109,15 @@ function importThrew(error: unknown, path: string, name: string): OrchError {
 export function findConfig(cwd: string): string | null {
   for (const folder of foldersUpTo(cwd, repositoryRoot(cwd) ?? cwd)) {
     // A link that leads nowhere is there too: to pass over it would be to run with other settings.
-    const found = CONFIG_NAMES.filter((name) => entryKind(join(folder, name)) !== "absent");
-    if (found.length > 1) {
+    const present = CONFIG_NAMES.filter((name) => entryKind(join(folder, name)) !== "absent");
+    if (present.length > 1) {
       throw new OrchError(
         "config-invalid",
-        `${folder} holds ${found.join(" and ")}, and only one can count`,
+        `${folder} holds ${present.join(" and ")}, and only one can count`,
         "remove all but one",
       );
     }
-    if (found[0] !== undefined) return join(folder, found[0]);
+    if (present[0] !== undefined) return join(folder, present[0]);
   }
   return null;
 }
@@ -137,12 +137,12 @@ function foldersUpTo(cwd: string, last: string | null): readonly string[] {
 }
 
 function textOf(path: string, called: string): string {
-  const found = readFileBounded(path, CONFIG_BYTES_MAX, "followed");
-  if (found.kind === "read") return found.text;
-  const isMissing = found.kind === "absent";
+  const file = readFileBounded(path, CONFIG_BYTES_MAX, "followed");
+  if (file.kind === "read") return file.text;
+  const isMissing = file.kind === "absent";
   throw new OrchError(
     isMissing ? "config-missing" : "config-invalid",
-    `${called} ${isMissing ? "does not exist" : found.why}`,
+    `${called} ${isMissing ? "does not exist" : file.why}`,
     "name a file that this user may read; write a config with `orch init`",
   );
 }

@@ -84,11 +84,11 @@ export function keepPinned({ folder }: RunFiles, { text, policy }: Pinning): voi
 /** Throws OrchError "pinned-unusable" where it is not what the log says it is. */
 export function readPinned({ folder }: RunFiles, { sha256: named }: PinnedPolicy, at: PinPlace) {
   const path = join(folder, FOLDER, `${named}.json`);
-  const found = readFileBounded(path, DOCUMENT_BYTES_MAX);
-  if (found.kind !== "read")
-    throw unusable(`${path} ${found.kind === "absent" ? "is gone" : found.why}`);
-  if (digestOf(found.text) !== named) throw unusable(`${path} was changed since`);
-  return pinnedIn(found.text, at);
+  const document = readFileBounded(path, DOCUMENT_BYTES_MAX);
+  if (document.kind !== "read")
+    throw unusable(`${path} ${document.kind === "absent" ? "is gone" : document.why}`);
+  if (digestOf(document.text) !== named) throw unusable(`${path} was changed since`);
+  return pinnedIn(document.text, at);
 }
 
 const FOLDER = "pinned";
@@ -139,12 +139,12 @@ interface Files {
 /** Those that are there, with what tells one text from another. */
 function filesOf({ path, prompts, source, root }: Files): Readonly<Record<string, string>> {
   const folder = dirname(resolve(root, path));
-  const own = prompts.map((name) => storedPath(ownPromptPath(name, folder), root));
-  const all = [path, ...own, ...taskPaths(source, root)];
+  const promptPaths = prompts.map((name) => storedPath(ownPromptPath(name, folder), root));
+  const all = [path, ...promptPaths, ...taskPaths(source, root)];
   return Object.fromEntries(
     all.flatMap((file) => {
-      const found = readFileBounded(resolve(root, file), FILE_BYTES_MAX, "followed");
-      return found.kind === "read" ? [[file, digestOf(found.text)]] : [];
+      const read = readFileBounded(resolve(root, file), FILE_BYTES_MAX, "followed");
+      return read.kind === "read" ? [[file, digestOf(read.text)]] : [];
     }),
   );
 }

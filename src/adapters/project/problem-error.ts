@@ -12,8 +12,8 @@ export function problemError(
 ): OrchError {
   const [first, ...more] = problems;
   const rest = more.length === 0 ? "" : ` (and ${more.length} more)`;
-  const said = `${first?.where ?? "it"}: ${first?.message ?? "is not understood"}${rest}`;
-  return new OrchError(code, said, `${first?.suggestion ?? fix}${hint}`);
+  const message = `${first?.where ?? "it"}: ${first?.message ?? "is not understood"}${rest}`;
+  return new OrchError(code, message, `${first?.suggestion ?? fix}${hint}`);
 }
 
 export const VALIDATE_HINT = "; `orch validate` lists everything";

@@ -187,6 +187,6 @@ function jsonOf(folder: string, file: string): Readonly<Record<string, unknown>>
 }
 
 function textOf(folder: string, file: string): string {
-  const found = readFileBounded(join(folder, file), FILE_BYTES_MAX, "followed");
-  return found.kind === "read" ? found.text : "";
+  const read = readFileBounded(join(folder, file), FILE_BYTES_MAX, "followed");
+  return read.kind === "read" ? read.text : "";
 }

@@ -36,8 +36,8 @@ export function runSourceOf(
       'name a task file or a folder, or say the task in words: orch run "…"',
     );
   const paths = isWords ? [] : args.map((each) => pathNamed(each.trim(), place));
-  const found = paths.filter((path) => path !== null);
-  if (!isWords && found.length === args.length) return sourceAt(found, place.root);
+  const named = paths.filter((path) => path !== null);
+  if (!isWords && named.length === args.length) return sourceAt(named, place.root);
   const isSentence = args.length === 1 && /\s/.test(words) && !isMarkdown(words);
   if (!isWords && !isSentence) {
     const missing = args[paths.indexOf(null)] ?? "";
@@ -69,8 +69,8 @@ export function storedPath(path: string, root: string): string {
 /** Words are asked about too: a sentence can be too long for a path, or lead through a file. */
 export function existing(path: string): "file" | "folder" | null {
   try {
-    const found = statSync(path);
-    return found.isDirectory() ? "folder" : found.isFile() ? "file" : null;
+    const stats = statSync(path);
+    return stats.isDirectory() ? "folder" : stats.isFile() ? "file" : null;
   } catch {
     return null;
   }

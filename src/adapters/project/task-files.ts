@@ -77,10 +77,10 @@ export function readTaskFiles(source: FileSource, root: string): FolderReading {
 export function readNewTaskFiles(
   source: FileSource,
   root: string,
-  { known, redact }: { readonly known: readonly TaskId[]; readonly redact: Redact },
+  { takenIds, redact }: { readonly takenIds: readonly TaskId[]; readonly redact: Redact },
 ): Omit<FolderReading, "context"> {
   const folder = folderOf(source, root);
-  const ids = new Set(known);
+  const ids = new Set(takenIds);
   const names = existing(folder) === "folder" ? markdownNames(folder) : [];
   const idAs = (name: string): TaskId => taskIdOf(redact(name));
   const wanted = names.filter((name) => !name.startsWith("_") && !ids.has(idAs(name)));
@@ -146,9 +146,9 @@ function readerOf(folder: string, root: string, redact: Redact = (text) => text)
   const complain = (name: string, message: string, fix: string | null = null): void =>
     void problems.push(problem(nameOf(name), message, fix));
   const text = (name: string): readonly string[] => {
-    const found = readText(join(folder, name), root);
-    if ("text" in found) return [redact(found.text)];
-    complain(name, found.why);
+    const reading = readText(join(folder, name), root);
+    if ("text" in reading) return [redact(reading.text)];
+    complain(name, reading.why);
     return [];
   };
   const task = (name: string): readonly ReadFile[] =>
@@ -175,13 +175,13 @@ function readText(
   path: string,
   root: string,
 ): { readonly text: string } | { readonly why: string } {
-  const found = readFileBounded(path, TASK_BYTES_MAX, "followed");
-  if (found.kind === "absent") return { why: "does not exist" };
-  if (found.kind === "refused") return found;
+  const file = readFileBounded(path, TASK_BYTES_MAX, "followed");
+  if (file.kind === "absent") return { why: "does not exist" };
+  if (file.kind === "refused") return file;
   if (
     entryKind(path) === "a link" &&
     isAbsolute(storedPath(realpathSync(path), realpathSync(root)))
   )
     return { why: "a link out of the repository; tasks are not read through it" };
-  return found.isUtf8 ? found : { why: "cannot be read: it is not UTF-8 text" };
+  return file.isUtf8 ? file : { why: "cannot be read: it is not UTF-8 text" };
 }

@@ -38,21 +38,21 @@ export interface TaskReading {
 /** What tasks write while the run goes on. */
 export function taskSource(source: RunSource, context: TaskContext, redact: Redact): TaskSource {
   return {
-    added: async ({ tree, known, author, changed }) => {
+    added: async ({ tree, takenIds, author, changed }) => {
       // A folder outside the repository is in no tree.
       if (source.kind !== "folder" || (tree !== null && isAbsolute(source.path))) return NONE;
-      const found = readNewTaskFiles(source, tree ?? context.root, { known, redact });
-      if (found.files.length === 0 && found.problems.length === 0) return NONE;
+      const reading = readNewTaskFiles(source, tree ?? context.root, { takenIds, redact });
+      if (reading.files.length === 0 && reading.problems.length === 0) return NONE;
       // What somebody else deleted in the checkout still stands in a tree that was made of a commit.
-      const own = (await changed())?.filter(isMarkdown).map((path) => redact(path));
-      const isOwn = (name: string): boolean => own?.includes(name) ?? true;
-      const files = found.files
+      const changedNames = (await changed())?.filter(isMarkdown).map((path) => redact(path));
+      const isOwn = (name: string): boolean => changedNames?.includes(name) ?? true;
+      const files = reading.files
         .filter(({ name }) => isAbsolute(name) || isOwn(name))
         .map(chosenOnly);
-      const problems = found.problems.filter(
-        ({ where }) => !/\.md(?::|$)/i.test(where) || (own?.some(isIn(where)) ?? true),
+      const problems = reading.problems.filter(
+        ({ where }) => !/\.md(?::|$)/i.test(where) || (changedNames?.some(isIn(where)) ?? true),
       );
-      const read = usable({ files, problems }, { known, context: author.context }, (reading) =>
+      const read = usable({ files, problems }, { takenIds, context: author.context }, (reading) =>
         resolved(reading, source, context),
       );
       return {
@@ -83,17 +83,20 @@ function notHeededIn(read: ReadFile | undefined): readonly string[] {
 /** Without the files that something is wrong with, and then without those that only waited for them. */
 function usable(
   { files, problems }: Pick<FolderReading, "files" | "problems">,
-  { known, context }: { readonly known: readonly TaskId[]; readonly context: Task["context"] },
+  {
+    takenIds,
+    context,
+  }: { readonly takenIds: readonly TaskId[]; readonly context: Task["context"] },
   resolve: (reading: FolderReading) => TaskReading,
 ): Pick<TaskReading, "tasks" | "problems"> {
   const left = files.filter(({ name }) => !problems.some(({ where }) => isIn(where)(name)));
-  const ids = [...known, ...left.map(({ id }) => id)];
+  const ids = [...takenIds, ...left.map(({ id }) => id)];
   const read = resolve({ files: left, ids, context, problems: [] });
   if (read.problems.length === 0) return { tasks: read.tasks, problems };
   const all = [...problems, ...read.problems];
   const isSmaller = left.some(({ name }) => read.problems.some(({ where }) => isIn(where)(name)));
   return isSmaller
-    ? usable({ files: left, problems: all }, { known, context }, resolve)
+    ? usable({ files: left, problems: all }, { takenIds, context }, resolve)
     : { tasks: [], problems: all };
 }
 
@@ -129,10 +132,10 @@ function resolved(reading: FolderReading, source: RunSource, context: TaskContex
   const problems = [...reading.problems];
   const notes: string[] = [];
   const drafts = reading.files.map((read): TaskDraft => {
-    const { found, unknown } = dependenciesOf(read, reading.ids);
+    const { dependencies, unknown } = dependenciesOf(read, reading.ids);
     for (const { message, suggestion } of unknown)
       problems.push(problem(read.name, message, suggestion));
-    const others = found.filter((id) => !isPart(id));
+    const others = dependencies.filter((id) => !isPart(id));
     if (others.length > 0)
       notes.push(
         `${read.id} depends on ${others.join(", ")}, not part of this run and taken as done`,
@@ -144,7 +147,7 @@ function resolved(reading: FolderReading, source: RunSource, context: TaskContex
       source: isWords ? { kind: "words" } : { kind: "file", path: read.name },
       context: reading.context,
       settings: read.file.settings,
-      dependsOn: found.filter(isPart),
+      dependsOn: dependencies.filter(isPart),
     };
   });
   const fileOf = (task: TaskId | undefined): string =>
@@ -173,17 +176,17 @@ function wordsOnly(text: string): FolderReading {
   return { files: [read], context: [], ids: [], problems: [] };
 }
 
-function dependenciesOf({ id: own, file }: ReadFile, ids: readonly TaskId[]) {
+function dependenciesOf({ id, file }: ReadFile, ids: readonly TaskId[]) {
   const matches = file.settings.dependsOn.map((written) => ({
     id: matchDependency(written, ids),
     message: `dependsOn: there is no task ${JSON.stringify(written)} in this folder`,
     suggestion: suggestName(
       written,
-      ids.filter((each) => each !== own),
+      ids.filter((each) => each !== id),
     ),
   }));
   return {
-    found: [...new Set(matches.flatMap(({ id }) => id ?? []))],
+    dependencies: [...new Set(matches.flatMap(({ id }) => id ?? []))],
     unknown: matches.filter(({ id }) => id === null),
   };
 }

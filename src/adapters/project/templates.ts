@@ -18,11 +18,12 @@ const PROMPT_BYTES_MAX = 256 * 1024;
 /** The file behind a template's name, or null. `folder` is the config's. */
 export function promptPath(name: string, folder: string): string | null {
   if (!isSafeId(name)) return null;
-  const own = ownPromptPath(name, folder);
+  const ofProject = ownPromptPath(name, folder);
   const shipped = join(shippedTemplates(), "prompts", `${name}.md`);
   return (
-    [own, shipped].find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true) ??
-    null
+    [ofProject, shipped].find(
+      (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
+    ) ?? null
   );
 }
 
@@ -35,11 +36,11 @@ export function ownPromptPath(name: string, folder: string): string {
 export function readPrompt(name: string, folder: string): string {
   const path = promptPath(name, folder);
   if (path === null) throw missingPrompt(name);
-  const found = readFileBounded(path, PROMPT_BYTES_MAX, "followed");
-  if (found.kind === "read") return withoutByteOrderMark(found.text);
+  const file = readFileBounded(path, PROMPT_BYTES_MAX, "followed");
+  if (file.kind === "read") return withoutByteOrderMark(file.text);
   throw new OrchError(
     "prompt-missing",
-    `the prompt template ${path} ${found.kind === "refused" ? found.why : "does not exist"}`,
+    `the prompt template ${path} ${file.kind === "refused" ? file.why : "does not exist"}`,
     "shorten it; put long material into the task or into a file the agent can read",
   );
 }

@@ -58,22 +58,22 @@ export function createAttemptFiles({ run, prompts, redact }: AttemptFilesDeps): 
       if (prompt !== "") addPrompt(join(folder, "prompt.md"), redact(prompt));
     },
     collectReport: async (where, earlier) => {
-      const found = readReport(where.root, where.token, redact);
-      keepText(attemptDir(where), REPORT_NAME, found.text);
+      const report = readReport(where.root, where.token, redact);
+      keepText(attemptDir(where), REPORT_NAME, report.text);
       const others = sessionsLeft(where, earlier);
       const stale = staleAmong(others, where, redact);
-      if (stale !== null) keepText(attemptDir(where), STALE_NAME, stale.found.text);
+      if (stale !== null) keepText(attemptDir(where), STALE_NAME, stale.report.text);
       // A later look, after a crash, must find the same: what counted now stays.
       removeSessions(
         where.root,
         others.filter((token) => token !== stale?.token),
       );
-      return found.finding.kind === "missing" && stale !== null ? stale.finding : found.finding;
+      return report.finding.kind === "missing" && stale !== null ? stale.finding : report.finding;
     },
     collectPlan: async (where) => {
-      const found = readPlan(where.root, where.token, redact);
-      if (found.kind === "written") keepText(attemptDir(where), PLAN_NAME, found.plan.text);
-      return found;
+      const plan = readPlan(where.root, where.token, redact);
+      if (plan.kind === "written") keepText(attemptDir(where), PLAN_NAME, plan.plan.text);
+      return plan;
     },
     note: (where, text) => addNote(join(attemptDir(where), "reasoning.log"), redact(text)),
     keepEvidence: async (folder, evidence, diff) => {
@@ -101,13 +101,13 @@ function staleAmong(
   tokens: readonly string[],
   { root, startedAtMs }: AttemptPlace,
   redact: Redact,
-): { token: string; found: FoundReport; finding: ReportFinding } | null {
+): { token: string; report: ReportOnDisk; finding: ReportFinding } | null {
   if (startedAtMs === 0) return null;
   for (const token of tokens) {
-    const found = readReport(root, token, redact);
-    if (found.writtenAtMs === null || found.writtenAtMs < startedAtMs) continue;
-    const detail = `a report was written at ${new Date(found.writtenAtMs).toISOString()} to the place of the earlier session ${token}`;
-    return { token, found, finding: { kind: "stale", detail } };
+    const report = readReport(root, token, redact);
+    if (report.writtenAtMs === null || report.writtenAtMs < startedAtMs) continue;
+    const detail = `a report was written at ${new Date(report.writtenAtMs).toISOString()} to the place of the earlier session ${token}`;
+    return { token, report: report, finding: { kind: "stale", detail } };
   }
   return null;
 }
@@ -120,11 +120,13 @@ function keepText(folder: string, name: string, text: string | null): void {
 
 /** Others whose folder is still there; none where a link or a file stands in the way. */
 function sessionsLeft(
-  { root, token: own }: AttemptPlace,
+  { root, token: currentToken }: AttemptPlace,
   tokens: readonly string[],
 ): readonly string[] {
   if (![orchFolder(root), sessionsFolder(root)].every(isRealFolder)) return [];
-  return tokens.filter((one) => one !== own && entryKind(sessionFolder(root, one)) !== "absent");
+  return tokens.filter(
+    (one) => one !== currentToken && entryKind(sessionFolder(root, one)) !== "absent",
+  );
 }
 
 /** Everything of theirs was copied when they ended. */
@@ -172,7 +174,7 @@ function addNote(path: string, text: string): void {
 
 const NOTE_CHARS_MAX = 8_000;
 
-interface FoundReport {
+interface ReportOnDisk {
   readonly finding: ReportFinding;
   /** What was read, redacted; null where there was nothing that may be read. */
   readonly text: string | null;
@@ -193,7 +195,7 @@ function sessionsFolder(root: string): string {
  * Reads and parses the report of one session; never throws for anything an agent can leave there.
  * Only a regular file of bounded size is read, and no link is followed on the way to it.
  */
-function readReport(root: string, token: string, redact: Redact): FoundReport {
+function readReport(root: string, token: string, redact: Redact): ReportOnDisk {
   const left = leftBy(root, token, REPORT_NAME, REPORT_BYTES_MAX);
   const nothing = { text: null, writtenAtMs: null };
   if (left.kind === "absent") return { finding: { kind: "missing" }, ...nothing };
@@ -226,7 +228,7 @@ function leftBy(root: string, token: string, name: string, bytesMax: number): Sm
     if (kind !== "a folder")
       return { kind: "refused", why: `${part} is ${kind}, and must be a folder` };
   }
-  const found = readFileBounded(join(folder, name), bytesMax);
+  const file = readFileBounded(join(folder, name), bytesMax);
   const called = name === PLAN_NAME ? "the plan" : "the report";
-  return found.kind === "refused" ? { ...found, why: `${called} ${found.why}` } : found;
+  return file.kind === "refused" ? { ...file, why: `${called} ${file.why}` } : file;
 }

@@ -93,7 +93,7 @@ export function confineIn({
   env,
   settings,
 }: Pick<RunPlace, "root" | "env" | "settings">): Confine {
-  return createConfine(settings.sandbox, { root, own: [packageFolder()], env });
+  return createConfine(settings.sandbox, { root, folders: [packageFolder()], env });
 }
 
 /** The configured agents as drivers, by the names that the config gives them. */

@@ -38,8 +38,10 @@ function errorsByTitle(lines: readonly string[]): ReadonlyMap<string, readonly s
     const title = HEAD.exec(line)?.[1];
     if (title === undefined) continue;
     const block = until(lines, at + 1, ends, BLOCK_LINES_MAX);
-    const own = block.filter((one) => one.startsWith("E   ")).map((one) => one.slice(1).trim());
-    if (own.length > 0) errors.set(title, own);
+    const errorLines = block
+      .filter((one) => one.startsWith("E   "))
+      .map((one) => one.slice(1).trim());
+    if (errorLines.length > 0) errors.set(title, errorLines);
   }
   return errors;
 }
@@ -57,8 +59,8 @@ function listedIn(line: string, errors: Errors): readonly Failure[] {
   const [, ...inner] = name.split("::");
   const unloaded = inner.length === 0;
   const test = `${kind === "ERROR" ? "ERROR at setup of " : ""}${inner.join(".")}`;
-  const own = errors.get(unloaded ? `${COLLECTING}${name}` : test) ?? [words];
-  return [failureOf(stableName(name), own, unloaded)];
+  const errorLines = errors.get(unloaded ? `${COLLECTING}${name}` : test) ?? [words];
+  return [failureOf(stableName(name), errorLines, unloaded)];
 }
 
 function unlisted([title, errors]: readonly [string, readonly string[]]): Failure {
