@@ -56,7 +56,7 @@ async function keptAndCompared(): Promise<readonly Figure[]> {
       confine: UNCONFINED,
       redact: (text) => text,
       secrets: [],
-      held: createPinnedSettings(null),
+      pinnedGit: createPinnedSettings(null),
     });
     const { signal } = new AbortController();
     const opened = [];

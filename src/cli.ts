@@ -25,8 +25,10 @@ let failure: { readonly error: unknown; readonly exitCode: number } | null = nul
 function fail(error: unknown): number {
   const circumstances = { version: VERSION, node: process.version, log: io.logAtHand.path };
   const { text, exitCode } = renderError(error, circumstances);
-  const said = createRedactor(process.env)(text);
-  io.stderr.write(`${io.stderr.isTTY === true ? atWords(styleOf(io, "stderr"), said) : said}\n`);
+  const redacted = createRedactor(process.env)(text);
+  io.stderr.write(
+    `${io.stderr.isTTY === true ? atWords(styleOf(io, "stderr"), redacted) : redacted}\n`,
+  );
   failure ??= { error, exitCode };
   return exitCode;
 }
@@ -43,11 +45,11 @@ async function close(exitCode: number): Promise<void> {
   await io.flushed();
   const lost = io.outputFault();
   // How a run came out matters more than that it could not be printed.
-  const own = failure?.exitCode ?? exitCode;
-  if (lost === null) return exitSoon(own);
+  const ofError = failure?.exitCode ?? exitCode;
+  if (lost === null) return exitSoon(ofError);
   const instead = fail(lost);
   await io.flushed();
-  exitSoon(own === 0 ? instead : own);
+  exitSoon(ofError === 0 ? instead : ofError);
 }
 
 /** A bug, and a state that nobody thought of: nothing is done in it any more. */

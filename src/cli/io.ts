@@ -48,8 +48,8 @@ export function processIo(): ProcessIo {
   const opened = new Map<"stdout" | "stderr", NodeJS.WriteStream>();
   let fault: OrchError | null = null;
   const heed = (name: "stdout" | "stderr") => {
-    const known = opened.get(name);
-    if (known !== undefined) return known;
+    const openStream = opened.get(name);
+    if (openStream !== undefined) return openStream;
     const stream = process[name];
     opened.set(name, stream);
     return stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -121,10 +121,10 @@ export function styleOf(io: CliIo, stream: "stdout" | "stderr"): Style {
   const terminal = isTTY === true;
   const stated = Number(io.env["COLUMNS"]);
   const wide = terminal && columns !== undefined && columns > 0 ? columns : stated;
-  const known = Number.isInteger(wide) && wide > 0 ? wide : COLUMNS_DEFAULT;
+  const width = Number.isInteger(wide) && wide > 0 ? wide : COLUMNS_DEFAULT;
   return {
-    columns: Math.min(COLUMNS_MAX, Math.max(COLUMNS_MIN, known)),
-    wraps: terminal || known === stated,
+    columns: Math.min(COLUMNS_MAX, Math.max(COLUMNS_MIN, width)),
+    wraps: terminal || width === stated,
     color: terminal && (io.env["NO_COLOR"] ?? "") === "" && io.env["TERM"] !== "dumb",
   };
 }

@@ -74,10 +74,10 @@ async function runsOf({ root, git }: CleanPlace): Promise<KnownRuns> {
   const listed = git === null ? [] : await gitList(git, ["worktree", "list", "--porcelain", "-z"]);
   const linked = listed.flatMap((row) => (row.startsWith(AT) ? [row.slice(AT.length)] : []));
   const roots = new Set([root, ...(git === null ? [] : [git.root]), ...linked]);
-  const known = [...roots].flatMap((at) =>
+  const slots = [...roots].flatMap((at) =>
     listRuns(at).map((run) => [run, { run, root: at, standing: standingOf(at, run) }] as const),
   );
-  return new Map(known);
+  return new Map(slots);
 }
 
 const AT = "worktree ";
@@ -91,9 +91,9 @@ async function oldTrees(
   const over = slots.filter(({ run }) => runs.get(run)?.standing !== "needed");
   return Promise.all(
     over.map(async (slot): Promise<Leftover> => {
-      const known = runs.get(slot.run);
-      const runDir = known === undefined ? null : runFiles(known.root, slot.run).folder;
-      const why = known === undefined ? "its run is gone" : "its run has ended";
+      const owner = runs.get(slot.run);
+      const runDir = owner === undefined ? null : runFiles(owner.root, slot.run).folder;
+      const why = owner === undefined ? "its run is gone" : "its run has ended";
       const remove = () => clearSlot(git, slot, runDir);
       return {
         kind: "tree",
@@ -123,8 +123,8 @@ async function oldBranches(
 
 function standingIn(runs: KnownRuns) {
   return (run: string): Standing => {
-    const known = runs.get(run)?.standing;
-    return known === undefined ? "gone" : known === "needed" ? "needed" : "over";
+    const standing = runs.get(run)?.standing;
+    return standing === undefined ? "gone" : standing === "needed" ? "needed" : "over";
   };
 }
 

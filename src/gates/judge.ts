@@ -73,9 +73,7 @@ export function judge(
   const reading = report === null ? text : withReport(text, beside.runner ?? gate.name, report);
   const exit = howItExited(end, gate.timeoutMs);
   const judged =
-    "kind" in exit
-      ? exit
-      : judgeExit({ gate, reading: reading, run: reading.run, beside, ...exit });
+    "kind" in exit ? exit : judgeExit({ gate, reading, run: reading.run, beside, ...exit });
   const { counts = null, checks = [] } = reading.run ?? {};
   const words = "kind" in exit ? null : exit.words;
   const named = { by: report === null ? `text of ${counts?.runner ?? "none"}` : "report", checks };

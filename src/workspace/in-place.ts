@@ -50,8 +50,8 @@ export async function startInPlace(
   { run, task }: { readonly run: string; readonly task: string | undefined },
   base: string,
 ): Promise<string> {
-  const own = task === undefined ? null : await commitOf(git, taskRefs(run, task).start);
-  return own ?? (await newestStart(git, run)) ?? base;
+  const start = task === undefined ? null : await commitOf(git, taskRefs(run, task).start);
+  return start ?? (await newestStart(git, run)) ?? base;
 }
 
 /** The `start` ref of the task that a checkpoint belongs to. */

@@ -11,7 +11,7 @@ import { createSnapshots } from "./keep/snapshot.ts";
 export interface RunStart {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly held: PinnedSettings;
+  readonly pinnedGit: PinnedSettings;
   readonly isolation: Isolation;
   readonly run: string;
   /** `.orch/runs/<run>`. */
@@ -22,16 +22,16 @@ export interface RunStart {
   readonly read: readonly string[];
 }
 
-export interface FoundBase {
+export interface StartBase {
   readonly base: RunBase | null;
   /** Files of the checkout that are not committed. */
   readonly uncommitted: number;
 }
 
 /** `base` is null without a repository. Throws OrchError "no-commits" in one without a commit. */
-export async function runBase(start: RunStart): Promise<FoundBase> {
+export async function runBase(start: RunStart): Promise<StartBase> {
   const { run, runDir, branchPrefix, withChanges } = start;
-  const git = await findRepository(start.cwd, start.env, start.held.repositories);
+  const git = await findRepository(start.cwd, start.env, start.pinnedGit.repositories);
   if (git === null) return { base: null, uncommitted: 0 };
   const { commit: head, branch } = await headOf(git);
   const refs = await userRefs(git);
@@ -39,7 +39,7 @@ export async function runBase(start: RunStart): Promise<FoundBase> {
   if (start.isolation === "none")
     return { base: { commit: head, branch, withChanges: false, into }, uncommitted: 0 };
   const { dirty, ignored } = await statusOf(git, { listed: LIST_IGNORED });
-  Object.assign(start.held.first, { refs, ignored });
+  Object.assign(start.pinnedGit.first, { refs, ignored });
   const uncommitted = dirty.filter(({ path }) => withChanges || !start.read.includes(path)).length;
   if (!withChanges || uncommitted === 0)
     return { base: { commit: head, branch, withChanges: false, into }, uncommitted };

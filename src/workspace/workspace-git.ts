@@ -21,7 +21,7 @@ export interface TreesDeps {
   readonly run: string;
   readonly runDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly held: PinnedSettings;
+  readonly pinnedGit: PinnedSettings;
   readonly snapshots: Snapshots;
   readonly worktrees: Worktrees;
 }
@@ -42,21 +42,21 @@ export interface Trees {
 export function createTrees(deps: TreesDeps): Trees {
   const { run, cwd, snapshots, worktrees } = deps;
   const current = new Map<string, string>();
-  let found: Promise<Git> | null = null;
+  let search: Promise<Git> | null = null;
   const find = async (): Promise<Git> => {
-    const repository = await findRepository(cwd, deps.env, deps.held.repositories);
+    const repository = await findRepository(cwd, deps.env, deps.pinnedGit.repositories);
     if (repository === null) throw repositoryGone(cwd);
-    const git = await deps.held.pin(repository, deps.runDir);
-    const own = ["trees", "index"].map((name) => join(deps.runDir, name));
-    for (const folder of [join(git.commonDir, runPrefix(run)), ...own]) await removeLocks(folder);
+    const git = await deps.pinnedGit.pin(repository, deps.runDir);
+    const ofRun = ["trees", "index"].map((name) => join(deps.runDir, name));
+    for (const folder of [join(git.commonDir, runPrefix(run)), ...ofRun]) await removeLocks(folder);
     return git;
   };
   const repository = (): Promise<Git> => {
-    found ??= find().catch((error: unknown) => {
-      found = null;
+    search ??= find().catch((error: unknown) => {
+      search = null;
       throw error;
     });
-    return found;
+    return search;
   };
   return {
     snapshots,

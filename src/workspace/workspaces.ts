@@ -40,7 +40,7 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
   return {
     plan: async (task, { isolation, base, portBase }) => {
       await copies.sweep();
-      const git = await findRepository(deps.cwd, deps.env, deps.held.repositories);
+      const git = await findRepository(deps.cwd, deps.env, deps.pinnedGit.repositories);
       if (git === null) return { kind: "plain", root: deps.cwd };
       return isolation === "none" || base === null
         ? planInPlace(git, { run, task: task.id })
@@ -65,7 +65,7 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
     ...forLeaving(trees, worktrees, run),
     ...forMerging(trees, worktrees, run),
     ...forProof(trees, copies, deps),
-    changedSettings: () => deps.held.changed(),
+    changedSettings: () => deps.pinnedGit.changed(),
   };
 }
 

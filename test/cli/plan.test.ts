@@ -56,7 +56,7 @@ test.each<[string, readonly string[]]>([
 
 test("programs get the order with its reasons", async () => {
   const root = project();
-  const args = ["run", "tasks/shop", "--dry-run", "--parallel", "3", "--json"];
+  const args = ["run", "tasks/shop", "--plan", "--parallel", "3", "--json"];
   expect(JSON.parse((await orch(args, { cwd: root })).stdout)).toMatchObject({
     parallel: 3,
     waves: [

@@ -9,7 +9,7 @@ import { gitText, type Git } from "../../src/workspace/git/git.ts";
 import {
   createPinnedSettings,
   REACHING,
-  type HeldSettings,
+  type SettingsByFile,
 } from "../../src/workspace/git/pinned-settings.ts";
 import { joinTrees } from "../../src/workspace/join/merge.ts";
 import { commitAll, gitIn } from "../support/repository.ts";
@@ -24,7 +24,7 @@ async function foundIn(box: Sandbox, env: Record<string, string | undefined> = E
 const set = (box: Sandbox, key: string, value: string) => box.git("config", key, value);
 
 /** The repository as a run of this process uses it, from now on. */
-async function pinnedIn(box: Sandbox, begun: HeldSettings | null = null) {
+async function pinnedIn(box: Sandbox, begun: SettingsByFile | null = null) {
   const settings = createPinnedSettings(begun);
   const found = await findRepository(box.root, ENV, settings.repositories);
   if (found === null) throw new Error("no repository");

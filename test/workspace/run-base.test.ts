@@ -21,7 +21,14 @@ function baseOf(
     read: [],
     ...more,
   } as const;
-  return runBase({ cwd, env: ENV, held: createPinnedSettings(null), run: RUN, runDir, ...how });
+  return runBase({
+    cwd,
+    env: ENV,
+    pinnedGit: createPinnedSettings(null),
+    run: RUN,
+    runDir,
+    ...how,
+  });
 }
 
 /** With one file of each kind that is not committed, and some that do not count. */

@@ -119,7 +119,7 @@ export function sandboxAt(root: string, git = gitIn(root)): Sandbox {
     confine: UNCONFINED,
     redact: (text: string) => text,
     secrets,
-    held: createPinnedSettings(null),
+    pinnedGit: createPinnedSettings(null),
     env: { ...ENV, XDG_STATE_HOME: state, ...env },
   });
   return {

@@ -46,7 +46,10 @@ export async function pickHere(waiting: readonly Waiting[], io: CliIo): Promise<
 export async function askHere(
   { question, files }: Waiting,
   io: CliIo,
-): Promise<{ readonly said: Pick<Answer, "action" | "text"> | null; readonly by: string } | null> {
+): Promise<{
+  readonly answer: Pick<Answer, "action" | "text"> | null;
+  readonly by: string;
+} | null> {
   const over = new AbortController();
   const human = personAt(io, screenOf(io), { present: true, rings: false });
   const path = questionFile(files, question.id);
@@ -54,10 +57,10 @@ export async function askHere(
     over.abort(answerIn(path)),
   );
   try {
-    const said = await human.ask(question, over.signal);
-    if (said !== null && said !== "gone") return { said, by: said.by };
+    const answer = await human.ask(question, over.signal);
+    if (answer !== null && answer !== "gone") return { answer, by: answer.by };
     const first = over.signal.aborted ? answerIn(path) : null;
-    return first === null ? null : { said: null, by: first.by };
+    return first === null ? null : { answer: null, by: first.by };
   } finally {
     over.abort();
     await watching;

@@ -32,7 +32,7 @@ import {
   waitingQuestions,
 } from "./waiting.ts";
 
-type Said = Pick<Answer, "action" | "text">;
+type GivenAnswer = Pick<Answer, "action" | "text">;
 
 const INTERRUPTED = 130;
 
@@ -46,34 +46,34 @@ export const answerCommand: Command = async (args, given, io) => {
   refuseInsideSession(io.env, "orch answer", files.folder);
   refuseLate(chosen);
   const reply = replyBy(chosen, text, given);
-  const heard = reply === null && canAsk ? await askHere(chosen, io) : null;
-  if (reply === null && canAsk && heard === null) return INTERRUPTED;
-  if (heard?.said === null) throw answeredBefore(question.id, heard.by, "orch show");
+  const typed = reply === null && canAsk ? await askHere(chosen, io) : null;
+  if (reply === null && canAsk && typed === null) return INTERRUPTED;
+  if (typed?.answer === null) throw answeredBefore(question.id, typed.by, "orch show");
   // It may have expired while the person was thinking.
-  if (heard !== null) refuseLate(chosen);
-  const { action, text: words } = heard?.said ?? whatIsSaid(chosen, reply);
+  if (typed !== null) refuseLate(chosen);
+  const { action, text: words } = typed?.answer ?? answerGiven(chosen, reply);
   io.logAtHand.path = files.log;
   const { request, next, runIsAlive } = await give(chosen, { action, text: words });
   const about = { run: files.id, question: question.id, task: question.task };
   const echo = createRedactor(io.env)(words);
   const shown = { ...about, action, text: echo, request: request.id, runIsAlive };
-  const told = [action === "answer" || action === "guidance" ? "" : action, echo];
+  const parts = [action === "answer" || action === "guidance" ? "" : action, echo];
   printResult(io, given, shown, () => {
-    return `answered ${question.id}: ${told.filter((part) => part !== "").join(": ")}\n${next}`;
+    return `answered ${question.id}: ${parts.filter((part) => part !== "").join(": ")}\n${next}`;
   });
   return 0;
 };
 
-async function give(chosen: Waiting, said: Said) {
+async function give(chosen: Waiting, answer: GivenAnswer) {
   const { files, question, id } = chosen;
   const request = writeRequest(files.inbox, {
     kind: "answer",
-    answer: { question: question.id, ...said, by: `orch answer (${userName()})` },
+    answer: { question: question.id, ...answer, by: `orch answer (${userName()})` },
   });
   const runIsAlive = isTaken(currentOwner(files.folder));
   if (runIsAlive) {
-    const isHeard = await hearOutcome(chosen, request);
-    const next = isHeard ? "the run continues with it" : "the run picks it up shortly";
+    const isTaken = await hearOutcome(chosen, request);
+    const next = isTaken ? "the run continues with it" : "the run picks it up shortly";
     return { request, runIsAlive, next };
   }
   // Another answer may have been written at the same moment: the run will take the older one.
@@ -146,7 +146,7 @@ function replyBy(chosen: Waiting, text: string | null, given: Given): Reply | nu
   return { kind: "answer", action, text: typeof words === "string" ? words.trim() : "" };
 }
 
-function whatIsSaid(chosen: Waiting, reply: Reply | null): Said {
+function answerGiven(chosen: Waiting, reply: Reply | null): GivenAnswer {
   if (reply === null) throw invalid(chosen, "no answer was given");
   if (reply.kind === "words-next") throw invalid(chosen, "the words themselves are missing");
   if (reply.kind === "again") throw invalid(chosen, reply.hint);

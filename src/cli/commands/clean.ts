@@ -25,38 +25,40 @@ export const cleanCommand: Command = async (_args, given, io) => {
   const { root } = findRuns(io.cwd);
   refuseInsideSession(io.env, "orch clean", root);
   const { worktree, branchPrefix } = await settingsAt(io);
-  const found = await leftovers({
+  const removable = await leftovers({
     root,
     git: await findRepository(io.cwd, io.env),
     treesFolder: treesFolder(worktree, io.env),
     branchPrefix,
     nowMs: Date.now(),
   });
-  const isAsked = found.length > 0 && given.dryRun !== true;
+  const isAsked = removable.length > 0 && given.dryRun !== true;
   if (!isAsked || (given.yes !== true && given.json !== true))
-    printResult(io, given, told(found, []), (style) => renderLeftovers(found, style));
+    printResult(io, given, shownAsJson(removable, []), (style) =>
+      renderLeftovers(removable, style),
+    );
   if (!isAsked) return 0;
   if (given.yes !== true && !(await isWanted(io, given.json === true))) {
     printErr(io, "nothing was removed");
     return 0;
   }
   const kept: Kept[] = [];
-  for (const one of found) {
+  for (const one of removable) {
     const why = await one
       .remove()
       .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
     if (why !== null) kept.push({ kind: one.kind, name: one.name, why });
   }
-  const gone = found.filter(
+  const gone = removable.filter(
     ({ name, kind }) => !kept.some((k) => k.name === name && k.kind === kind),
   );
-  if (given.json === true) printResult(io, given, told(gone, kept), () => "");
+  if (given.json === true) printResult(io, given, shownAsJson(gone, kept), () => "");
   else printOut(io, renderCleaned(gone, kept, styleOf(io, "stdout")));
   return 0;
 };
 
-function told(found: readonly Leftover[], kept: readonly Kept[]) {
-  return { leftovers: found.map(({ remove: _remove, ...one }) => one), kept };
+function shownAsJson(removable: readonly Leftover[], kept: readonly Kept[]) {
+  return { leftovers: removable.map(({ remove: _remove, ...one }) => one), kept };
 }
 
 /** A clean needs no config: without one the trees lie where they do by default. */
@@ -91,11 +93,11 @@ const KINDS = {
 
 const LISTED_MAX = 10;
 
-function renderLeftovers(found: readonly Leftover[], style: Style): string {
-  if (found.length === 0) return "nothing is left over";
+function renderLeftovers(removable: readonly Leftover[], style: Style): string {
+  if (removable.length === 0) return "nothing is left over";
   return Object.entries(KINDS)
     .flatMap(([kind, word]) => {
-      const some = found.filter((one) => one.kind === kind);
+      const some = removable.filter((one) => one.kind === kind);
       if (some.length === 0) return [];
       const bytes = some.reduce((sum, one) => sum + one.bytes, 0);
       const head = dotted([counted(some.length, word), bytes === 0 ? null : size(bytes)]);

@@ -60,7 +60,7 @@ function decisionsOf(task: TaskView): readonly Explained[] {
 function explained(task: string, step: string, attempt: AttemptView): readonly Explained[] {
   const { decision, n, plan, counted } = attempt;
   if (decision === null) return [];
-  const told = { ...decision, sentence: ruleSentence(decision.rule) };
+  const explained = { ...decision, sentence: ruleSentence(decision.rule) };
   return [
     {
       task,
@@ -68,7 +68,7 @@ function explained(task: string, step: string, attempt: AttemptView): readonly E
       attempt: n,
       plan,
       counted: counted ?? true,
-      decision: told,
+      decision: explained,
       course: courseOf(attempt) ?? "",
       ended: null,
       cause: null,

@@ -29,15 +29,15 @@ export function refuseInsideSession(env: CliIo["env"], what: string, folder: str
 
 /** Empty where the system does not tell. */
 function ancestors(pid: number): readonly number[] {
-  const found: number[] = [];
-  for (let next = pid; next > 1 && !found.includes(next); next = procStat(next)?.parent ?? 0)
-    found.push(next);
-  return found;
+  const ancestors: number[] = [];
+  for (let next = pid; next > 1 && !ancestors.includes(next); next = procStat(next)?.parent ?? 0)
+    ancestors.push(next);
+  return ancestors;
 }
 
 function sessionFolderOf(pid: number): string | null {
-  const said = environmentOf(pid)?.toString("utf8").split("\0") ?? [];
-  const line = said.find((one) => one.startsWith(`${FOLDER_VARIABLE}=`));
+  const variables = environmentOf(pid)?.toString("utf8").split("\0") ?? [];
+  const line = variables.find((one) => one.startsWith(`${FOLDER_VARIABLE}=`));
   return sessionFolderIn({ [FOLDER_VARIABLE]: line?.slice(FOLDER_VARIABLE.length + 1) });
 }
 

@@ -17,8 +17,8 @@ export const listCommand: Command = async (_args, given, io) => {
   const isFew = isMeant === null && given.all !== true;
   const wanted = isFew ? all.slice(0, LISTED) : all;
   const heads = await Promise.all(wanted.map((run) => openHead(root, run)));
-  const found = heads.filter((head) => head !== null && (isMeant?.(head) ?? true));
-  const runs = found.filter((head) => head !== null);
+  const matching = heads.filter((head) => head !== null && (isMeant?.(head) ?? true));
+  const runs = matching.filter((head) => head !== null);
   const lost = wanted.filter((_run, index) => heads[index] === null);
   // Nobody can say whether a run that cannot be read is one of those.
   const unreadable = isMeant === null ? lost : [];

@@ -133,10 +133,10 @@ async function goneOn(begun: Begun, state: RunState, going: Going): Promise<Gone
   });
   const tasks = open.map(({ task }) => task);
   requireAgents(tasks, place);
-  const own = new Set(state.tasks.flatMap(({ task: { source } }) => pathOf(source)));
+  const ofRun = new Set(state.tasks.flatMap(({ task: { source } }) => pathOf(source)));
   const changed = changedSince(pinned, { source: begun.source, root: going.root }).filter(
     // What its tasks wrote is known to the run.
-    (path) => path in pinned.files || !own.has(path),
+    (path) => path in pinned.files || !ofRun.has(path),
   );
   const keys = await gitChanged(pinned, { root: going.root, env: going.io.env });
   return { place, tasks, notes: changedNotes({ changed, keys }, pinned), opening };
@@ -168,15 +168,15 @@ async function reloaded(
 }
 
 /** A task that another one wrote is held to that one's policy, as it is now. */
-function redefined({ tasks: known }: RunState, tasks: readonly Task[]): readonly RunEvent[] {
+function redefined({ tasks: earlier }: RunState, tasks: readonly Task[]): readonly RunEvent[] {
   return tasks.flatMap((task): readonly RunEvent[] => {
-    const old = known.find((one) => one.task.id === task.id);
+    const old = earlier.find((one) => one.task.id === task.id);
     const by = old?.by ?? null;
     const author =
-      tasks.find(({ id }) => id === by) ?? known.find((one) => one.task.id === by)?.task;
-    const held = author === undefined ? task : underPolicyOf(author, task);
-    if (JSON.stringify(held) === JSON.stringify(old?.task)) return [];
-    return [{ type: "task-defined", by, task: held, notHeeded: old?.notHeeded ?? [] }];
+      tasks.find(({ id }) => id === by) ?? earlier.find((one) => one.task.id === by)?.task;
+    const underAuthor = author === undefined ? task : underPolicyOf(author, task);
+    if (JSON.stringify(underAuthor) === JSON.stringify(old?.task)) return [];
+    return [{ type: "task-defined", by, task: underAuthor, notHeeded: old?.notHeeded ?? [] }];
   });
 }
 

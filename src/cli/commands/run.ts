@@ -13,7 +13,7 @@ import type { Isolation, RunBase, RunEvent, RunSource } from "../../core/model/e
 import type { GitSettings, Overrides } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
 import { VERSION } from "../../version.ts";
-import { runBase, type FoundBase, type RunStart } from "../../workspace/run-base.ts";
+import { runBase, type StartBase, type RunStart } from "../../workspace/run-base.ts";
 import { claimTree, drive } from "../running/drive.ts";
 import { preparedAnswers, tellRejected } from "../running/people.ts";
 import { refuseInsideSession } from "./inside-session.ts";
@@ -134,16 +134,16 @@ interface Starting extends Pick<NewPolicy, "place" | "keep">, Pick<RunStart, "re
 async function baseOf(
   store: OpenRun,
   { place, given, isolation, keep, read }: Starting,
-): Promise<FoundBase & { readonly landing: LandingHow }> {
-  const { root: cwd, env, held, settings } = place;
+): Promise<StartBase & { readonly landing: LandingHow }> {
+  const { root: cwd, env, pinnedGit, settings } = place;
   const { id: run, folder: runDir } = store.files;
   const { branchPrefix, landing: configured } = settings.git;
   const withChanges = given.withChanges === true;
   try {
     keep(store);
-    const at = { cwd, env, held, isolation, run, runDir, branchPrefix };
-    const found = await runBase({ ...at, withChanges, read });
-    return { ...found, landing: landingFor({ base: found.base, isolation, given, configured }) };
+    const at = { cwd, env, pinnedGit, isolation, run, runDir, branchPrefix };
+    const base = await runBase({ ...at, withChanges, read });
+    return { ...base, landing: landingFor({ base: base.base, isolation, given, configured }) };
   } catch (error) {
     store.release();
     rmSync(runDir, { recursive: true, force: true });

@@ -17,8 +17,8 @@ export async function validationOf(
   { cwd, env }: CliIo,
 ): Promise<Validation> {
   const level = levelOf(env);
-  const found = await validateProject({ cwd, paths, environmentLevel: level.value, env });
-  return { ...found, problems: [...level.problems, ...found.problems] };
+  const report = await validateProject({ cwd, paths, environmentLevel: level.value, env });
+  return { ...report, problems: [...level.problems, ...report.problems] };
 }
 
 export const validateCommand: Command = async (paths, given, io) => {

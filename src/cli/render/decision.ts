@@ -40,7 +40,7 @@ interface Seen {
   readonly claim: ReportStatus | null;
   readonly gates: readonly SeenGate[];
   /** The facts that fired the rule. */
-  readonly said: readonly string[];
+  readonly sentences: readonly string[];
   /** Of work that is accepted, where it says more than the rule. */
   readonly green: string | null;
   /** How long, or until when, it waits; "" where that is over. */
@@ -56,28 +56,28 @@ type SeenGate = Pick<GateView, "name" | "required" | "verdict" | "counts">;
 export function courseWords(
   decision: Decision,
   evidence: Evidence,
-  said: readonly string[] = [],
+  sentences: readonly string[] = [],
 ): string {
   const { report, gates } = evidence;
   const claim = report.kind === "read" ? report.report.status : null;
   const [green, when] = [greenWords(decision, evidence), whenWords(decision)];
-  const told = gates.map((gate) => ({ ...gate, verdict: gate.verdict.kind }));
-  return course(named(decision), { claim, gates: told, said, green, when });
+  const verdicts = gates.map((gate) => ({ ...gate, verdict: gate.verdict.kind }));
+  return course(named(decision), { claim, gates: verdicts, sentences, green, when });
 }
 
 /** The same of an attempt that is looked back at; null: nothing was decided. */
 export function courseOf({ decision, report, gates }: AttemptView): string | null {
   if (decision === null) return null;
-  const seen = { claim: report?.status ?? null, gates, said: decision.evidence };
+  const seen = { claim: report?.status ?? null, gates, sentences: decision.evidence };
   return course(decision, { ...seen, green: null, when: "" });
 }
 
 function course(decision: Named, seen: Seen): string {
   const { rule } = decision;
-  const known = isRule(rule) ? rule : null;
-  const told = known === null ? undefined : WHY[known];
-  const isFact = known !== null && FACTS_FIRST.has(known);
-  const why = isFact ? someOf(seen.said) : (told ?? seen.green ?? ruleSentence(rule));
+  const ruleId = isRule(rule) ? rule : null;
+  const sentence = ruleId === null ? undefined : WHY[ruleId];
+  const isFact = ruleId !== null && FACTS_FIRST.has(ruleId);
+  const why = isFact ? someOf(seen.sentences) : (sentence ?? seen.green ?? ruleSentence(rule));
   const reasons = [workWords(rule, seen), why].filter((part) => part !== "").join("; ");
   return `${verdictOf(decision, seen.claim)}${reasons} → ${nextWords(decision, seen.when)}`;
 }

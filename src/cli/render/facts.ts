@@ -104,8 +104,8 @@ export function tokenWords(models: readonly TokenCounts[], unit = " tokens"): st
   const all = (kind: keyof TokenCounts): number => models.reduce((sum, one) => sum + one[kind], 0);
   const [fresh, out, cached] = [all("input") + all("cacheWrite"), all("output"), all("cacheRead")];
   if (fresh + out + cached === 0) return null;
-  const known = cached === 0 ? "" : `, ${scaled(cached)} cached`;
-  return `${scaled(fresh)}${unit} in, ${scaled(out)} out${known}`;
+  const cachedWords = cached === 0 ? "" : `, ${scaled(cached)} cached`;
+  return `${scaled(fresh)}${unit} in, ${scaled(out)} out${cachedWords}`;
 }
 
 function scaled(count: number): string {
@@ -183,12 +183,12 @@ export function taskFacts(task: TaskView, most: number): readonly Fact[] {
     const shown = items.slice(0, most).map((item): Fact => [label, excerpt(words(item), 400)]);
     return more > 0 ? [...shown, ["", `… and ${more} more: orch show ${task.id}`]] : shown;
   };
-  const isTold = end?.kind === "done" && end.verified;
+  const isVerified = end?.kind === "done" && end.verified;
   const [given, denied] = [true, false].map((yes) =>
     permissions.filter(({ allowed }) => allowed === yes),
   );
   return [
-    ["gates", isTold || proof.length === 0 ? null : proofWords(proof)],
+    ["gates", isVerified || proof.length === 0 ? null : proofWords(proof)],
     ["refused", refusals.length === 0 ? null : refusals.map(refusalWords).join(", ")],
     ...list("allowed", given ?? [], ({ act, by }) => `${act} (by ${by})`),
     ...list("denied", denied ?? [], ({ act, by }) => `${act} (by ${by})`),

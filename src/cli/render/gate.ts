@@ -6,12 +6,12 @@ import type { Finding, GateResult, TestCounts } from "../../core/model/verdict.t
 import { dotted, type Tone } from "../layout.ts";
 import { duration, FLAKY } from "./text.ts";
 
-export interface Told {
+export interface GateSentence {
   readonly text: string;
   readonly tone: Tone | null;
 }
 
-export function tellGate(gate: GateResult): Told {
+export function tellGate(gate: GateResult): GateSentence {
   const { verdict, counts } = gate;
   const name = gate.required ? gate.name : `${gate.name} (not required)`;
   const of = counts === null ? null : countWords(counts);
@@ -43,11 +43,11 @@ function findingWords(gate: string, { check, message }: Finding): string {
 }
 
 /** "before the work: test: 41 passed, 1 failed (test/add.test.js > adds)". */
-export function tellBase(result: GateResult): Told {
+export function tellBase(result: GateResult): GateSentence {
   const flaky = result.flaky ? FLAKY : null;
-  const said = gateSays(result);
-  const lead = /^\d|^nothing/.test(said) ? ":" : "";
-  const words = `before the work: ${result.name}${lead} ${said}`;
+  const sentence = gateSays(result);
+  const lead = /^\d|^nothing/.test(sentence) ? ":" : "";
+  const words = `before the work: ${result.name}${lead} ${sentence}`;
   const tone = result.verdict.kind === "passed" ? "quiet" : "attention";
   return { text: dotted([words, flaky, took(result)]), tone };
 }

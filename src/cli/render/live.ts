@@ -116,10 +116,10 @@ function lineOf({ mark, tone, name, doing, facts }: Row, columns: number, style:
   const leaves = (): number => room - cells(` · ${dotted(kept)}`);
   while (kept.length > 0 && leaves() < (kept.length > 1 ? ROOM_FOR_DOING : ROOM_AT_LEAST))
     kept = kept.slice(0, -1);
-  const told = dotted(kept);
-  const left = room - (told === "" ? 0 : cells(` · ${told}`));
+  const line = dotted(kept);
+  const left = room - (line === "" ? 0 : cells(` · ${line}`));
   const words = cut(doing, left);
-  return `${paint(style, tone, mark)} ${paint(style, "strong", short)} · ${words}${paint(style, "quiet", told === "" ? "" : ` · ${told}`)}`;
+  return `${paint(style, tone, mark)} ${paint(style, "strong", short)} · ${words}${paint(style, "quiet", line === "" ? "" : ` · ${line}`)}`;
 }
 
 /** Of a path the end tells what it is, of all else the beginning. */
@@ -157,8 +157,8 @@ function sum(numbers: readonly number[]): number {
 export function doingAfter(event: RunEvent, state: RunState): string | null | undefined {
   if (event.type === "merge-ended" && event.result.kind === "to-prove")
     return "gates run on the merged tree";
-  const told = DOING[event.type];
-  return told === "next" && "task" in event ? nextIn(state, event.task) : told;
+  const doing = DOING[event.type];
+  return doing === "next" && "task" in event ? nextIn(state, event.task) : doing;
 }
 
 /** "next": what is due in the task tells it. */

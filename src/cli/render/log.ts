@@ -12,21 +12,21 @@ import { dotted, paint, wrap } from "../layout.ts";
 import { courseWords } from "./decision.ts";
 import { endWords } from "./facts.ts";
 import { endingWords } from "./activity.ts";
-import { tellBase, tellGate, type Told } from "./gate.ts";
+import { tellBase, tellGate, type GateSentence } from "./gate.ts";
 import { landedTone, landedWords, landingWords } from "./landing.ts";
 import { agentWords, clock, duration, money, plural, size, STARTS } from "./text.ts";
 
 type Events = { readonly [Type in RunEvent["type"]]: Extract<RunEvent, { type: Type }> };
 type Tellers = {
-  readonly [Type in keyof Events]: (event: Events[Type], verbose: boolean) => Told | null;
+  readonly [Type in keyof Events]: (event: Events[Type], verbose: boolean) => GateSentence | null;
 };
 
 const LINE_CHARS_MAX = 300;
 
-const strong = (text: string): Told => ({ text, tone: "strong" });
-const calm = (text: string): Told => ({ text, tone: null });
-const quiet = (text: string): Told => ({ text, tone: "quiet" });
-const urgent = (text: string): Told => ({ text, tone: "attention" });
+const strong = (text: string): GateSentence => ({ text, tone: "strong" });
+const calm = (text: string): GateSentence => ({ text, tone: null });
+const quiet = (text: string): GateSentence => ({ text, tone: "quiet" });
+const urgent = (text: string): GateSentence => ({ text, tone: "attention" });
 
 /**
  * Tells each event as a line with its time; null: nothing a person needs to read at this level of
@@ -54,16 +54,16 @@ interface Story {
 
 function renderEvent(recorded: Recorded, { style, verbose, before }: Story): string | null {
   const { event } = recorded;
-  const told = tell(event.type, event, verbose);
-  if (told === null) return null;
+  const sentence = tell(event.type, event, verbose);
+  if (sentence === null) return null;
   const time = clock(recorded.at);
   const { place, indent } = style.wraps ? indented(event, style, before) : flat(event);
-  const line = clip(`${place}${told.text}`, LINE_CHARS_MAX);
+  const line = clip(`${place}${sentence.text}`, LINE_CHARS_MAX);
   const lead = " ".repeat(time.length + 2 + indent);
   const isNarrow = style.columns < NARROW_COLUMNS;
   const hanging = isNarrow ? NARROW_HANGING : indent === 0 ? lead : `${lead}  `;
   const body = style.wraps ? wrap(line, style.columns, lead, hanging).slice(lead.length) : line;
-  return `${paint(style, "quiet", time)}${" ".repeat(2 + indent)}${paint(style, told.tone, body)}`;
+  return `${paint(style, "quiet", time)}${" ".repeat(2 + indent)}${paint(style, sentence.tone, body)}`;
 }
 
 function flat(event: RunEvent) {
@@ -104,7 +104,7 @@ function tell<Type extends keyof Events>(
   type: Type,
   event: Events[Type],
   verbose: boolean,
-): Told | null {
+): GateSentence | null {
   return TELLERS[type](event, verbose);
 }
 
@@ -141,8 +141,8 @@ const TELLERS: Tellers = {
   "merge-started": ({ commit, onto }, verbose) =>
     verbose ? quiet(`merging ${commit.slice(0, 10)} onto ${onto.slice(0, 10)}`) : null,
   "merge-gate-ended": ({ result }) => {
-    const told = tellGate(result);
-    return { ...told, text: `merged tree: ${told.text}` };
+    const sentence = tellGate(result);
+    return { ...sentence, text: `merged tree: ${sentence.text}` };
   },
   "merge-ended": tellMerge,
   "landing-started": (event) => quiet(landingWords(event)),
@@ -197,7 +197,7 @@ function tellDefined({ task, by, notHeeded }: Events["task-defined"], verbose: b
       );
 }
 
-function tellDecision({ decision, evidence, explanation }: Events["decided"]): Told | null {
+function tellDecision({ decision, evidence, explanation }: Events["decided"]): GateSentence | null {
   // The question is told next, in its own words.
   if (decision.kind === "pause" && decision.ask.kind === "question") return null;
   const tone = decision.kind === "continue" ? null : "attention";
@@ -208,7 +208,7 @@ function conflictWords({ with: other, paths }: Conflict): string {
   return `conflicts with ${other} (${excerpt(paths.join(", "), 160)})`;
 }
 
-function tellMerge({ result }: Events["merge-ended"]): Told {
+function tellMerge({ result }: Events["merge-ended"]): GateSentence {
   switch (result.kind) {
     case "merged":
       return calm(`merged into the run's branch as ${result.commit.slice(0, 10)}`);
@@ -222,12 +222,12 @@ function tellMerge({ result }: Events["merge-ended"]): Told {
   }
 }
 
-function tellSignals({ signals }: Events["task-weighed"]): Told | null {
+function tellSignals({ signals }: Events["task-weighed"]): GateSentence | null {
   if (signals.length === 0) return null;
   return urgent(signals.map(({ signal, detail }) => `${SIGNALS[signal]}: ${detail}`).join("; "));
 }
 
-function tellSessionEnd(event: Events["session-ended"]): Told {
+function tellSessionEnd(event: Events["session-ended"]): GateSentence {
   const { report } = event;
   const claim =
     report.kind === "read" ? `report: ${report.report.status}` : `report ${report.kind}`;
@@ -241,11 +241,11 @@ function tellSessionEnd(event: Events["session-ended"]): Told {
   return { text: dotted([ended, owed, unasked, spent]), tone: isCalm ? null : "attention" };
 }
 
-function tellAnswer({ answer: { action, text, by, id } }: Events["answered"]): Told {
-  const said = [action === "answer" ? "" : action, excerpt(text, 200)];
-  const words = said.filter((part) => part !== "").join(": ");
-  const told = `question ${id} answered by ${excerpt(by, 60)}: ${words === "" ? action : words}`;
-  return { text: told, tone: "accent" };
+function tellAnswer({ answer: { action, text, by, id } }: Events["answered"]): GateSentence {
+  const parts = [action === "answer" ? "" : action, excerpt(text, 200)];
+  const words = parts.filter((part) => part !== "").join(": ");
+  const line = `question ${id} answered by ${excerpt(by, 60)}: ${words === "" ? action : words}`;
+  return { text: line, tone: "accent" };
 }
 
 function workspaceWords(workspace: Workspace): string {
@@ -258,7 +258,7 @@ function workspaceWords(workspace: Workspace): string {
 function tellNotified(
   { question, channel, trouble }: Events["notified"],
   verbose: boolean,
-): Told | null {
+): GateSentence | null {
   if (trouble === null && !verbose) return null;
   const of = question === null ? "the end of the run" : `question ${question}`;
   return trouble === null

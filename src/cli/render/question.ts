@@ -93,8 +93,8 @@ function contextLines(
 function callLines(context: readonly string[], style: Style): readonly string[] {
   return context.flatMap((entry) => {
     const [first = "", ...call] = entry.split("\n");
-    const said = paragraph(style, bounded(first, SHORT.contextChars), { ...BULLET, tone: "quiet" });
-    return ["", said, ...(call.length === 0 ? [] : planLines(call.join("\n"), style))];
+    const lead = paragraph(style, bounded(first, SHORT.contextChars), { ...BULLET, tone: "quiet" });
+    return ["", lead, ...(call.length === 0 ? [] : planLines(call.join("\n"), style))];
   });
 }
 
@@ -203,7 +203,7 @@ function waysToAnswer({ kind, options, budget }: Question): readonly string[] {
 
 function choiceLines(question: Question, style: Style): readonly string[] {
   const { options, default: preset } = question;
-  const own = choicesOf(question).map(({ label }, index) => choice(index, label, style));
+  const rows = choicesOf(question).map(({ label }, index) => choice(index, label, style));
   const suggested = options.map((option) =>
     paragraph(style, `suggested: ${bounded(option, OPTION_CHARS_MAX)}`, BULLET),
   );
@@ -215,7 +215,7 @@ function choiceLines(question: Question, style: Style): readonly string[] {
     preset === null || options.includes(preset)
       ? []
       : [paragraph(style, `default: ${bounded(preset, OPTION_CHARS_MAX)}`, { lead: "  " })];
-  const lines = own.length > 0 ? [...suggested, ...own] : [...given, ...other];
+  const lines = rows.length > 0 ? [...suggested, ...rows] : [...given, ...other];
   return lines.length === 0 ? [] : ["", ...lines];
 }
 

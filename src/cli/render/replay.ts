@@ -89,12 +89,12 @@ function headlines(
   const rules = `${byRules} of ${all} not as these rules decide: the log was written by other rules (by orch ${writtenBy.join(", ")}; this is ${version})`;
   const policy = byPolicy === 0 ? `${all}, none differs` : `${byPolicy} of ${all} differ`;
   const worded = otherWords === 0 ? "" : `, ${otherWords} of them in other words`;
-  const said = (isGood: boolean, text: string): string =>
+  const verdict = (isGood: boolean, text: string): string =>
     paragraph(style, text, { tone: isGood ? "good" : "attention", hanging: "  " });
   return [
-    ...(byRules > 0 ? [said(false, rules)] : []),
-    ...(isChosen ? [said(byPolicy === 0, policy)] : []),
-    ...(byRules > 0 || isChosen ? [] : [said(true, `${all}, all as recorded${worded}`)]),
+    ...(byRules > 0 ? [verdict(false, rules)] : []),
+    ...(isChosen ? [verdict(byPolicy === 0, policy)] : []),
+    ...(byRules > 0 || isChosen ? [] : [verdict(true, `${all}, all as recorded${worded}`)]),
   ];
 }
 

@@ -39,7 +39,7 @@ export interface RunPlace {
   /** By name. */
   readonly prompts: Readonly<Record<string, string>>;
   /** What git goes by for all of the run. */
-  readonly held: PinnedSettings;
+  readonly pinnedGit: PinnedSettings;
   readonly env: NodeJS.ProcessEnv;
   readonly redact: Redact;
 }
@@ -65,7 +65,7 @@ export function realPorts(
     redact,
     env,
     secrets: [env, ...settings.agents.map((agent) => agent.env)].flatMap(tellingSecrets),
-    held: place.held,
+    pinnedGit: place.pinnedGit,
   };
   return {
     agents: agentsOf(place, confine),

@@ -159,13 +159,13 @@ async function endAfterUserError(cause: unknown, log: Log, store: OpenRun): Prom
     const later = error.exitCode === 75 ? { exitCode: 75 as const } : {};
     return new OrchError(error.code, error.message, hint, { cause: error, ...later });
   }
-  const told = putOff(error);
+  const reason = putOff(error);
   try {
-    await log.append({ type: "run-ended", exitCode: told.exitCode });
+    await log.append({ type: "run-ended", exitCode: reason.exitCode });
   } catch {
     // The log itself is what failed; the first error is the one to tell.
   }
-  return told;
+  return reason;
 }
 
 /** It can meet any call of any port. */
@@ -204,14 +204,14 @@ function putOff(error: OrchError): OrchError {
  * second is no third one: a program that started orch may hand on what the terminal sent to both.
  */
 export function listen(stop: Stop, endsLate: () => void = () => {}): () => void {
-  let heard = 0;
+  let signals = 0;
   let late: NodeJS.Timeout | undefined;
   const handlers = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) => {
     const handler = (): void => {
-      heard += 1;
+      signals += 1;
       late ??= setTimeout(endsLate, LATE_MS).unref();
       stop.trigger(signal);
-      if (heard >= 3) exitNow(signal === "SIGINT" ? 130 : 143);
+      if (signals >= 3) exitNow(signal === "SIGINT" ? 130 : 143);
     };
     process.on(signal, handler);
     return () => process.off(signal, handler);

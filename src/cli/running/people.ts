@@ -26,13 +26,13 @@ export function preparedAnswers({ answers }: Given, io: CliIo): AnswerSource | n
 
 /** Names `orch answer` to who cannot be prompted, once for each question, the oldest first. */
 export function createAnswerHint(run: RunId, io: CliIo) {
-  const told = new Set<string>();
+  const notified = new Set<string>();
   /** `resumes`: the run is to be resumed after the answer. */
   return (state: RunState, resumes: boolean): void => {
     const questions = [...pendingQuestions(state)].sort((a, b) => (a.askedAt < b.askedAt ? -1 : 1));
     for (const question of canPrompt(io) ? [] : questions) {
-      if (told.has(question.id)) continue;
-      told.add(question.id);
+      if (notified.has(question.id)) continue;
+      notified.add(question.id);
       const next = { run: resumes ? run : null, isOnly: questions.length === 1 };
       printErr(io, renderWaiting(question, next, styleOf(io, "stderr")));
     }

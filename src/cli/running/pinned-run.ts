@@ -49,19 +49,19 @@ export async function newPolicy(
   { root, source, flags, io }: Beginning,
 ): Promise<NewPolicy> {
   const at = { root, env: io.env };
-  const held = createPinnedSettings(null);
-  const git = await gitSettings(at, held);
+  const pinnedGit = createPinnedSettings(null);
+  const git = await gitSettings(at, pinnedGit);
   const pinning = pin(config, { source, level: environmentLevel(io.env), git }, at);
   const pinned = pinnedIn(pinning.text, { root, env: { ...io.env, ...pinning.made } });
   const keep = ({ files }: OpenRun): void => keepPinned(files, pinning);
-  const place = { ...placeFor(pinned, { root, flags, io }), held };
+  const place = { ...placeFor(pinned, { root, flags, io }), pinnedGit };
   return { pinned, policy: pinning.policy, place, keep };
 }
 
 /** What has git start programs here, as it is now; null: there is no repository. */
-export async function gitSettings(at: PinPlace, held = createPinnedSettings(null)) {
-  const git = await findRepository(at.root, at.env, held.repositories);
-  return git === null ? null : held.begin(git);
+export async function gitSettings(at: PinPlace, pinnedGit = createPinnedSettings(null)) {
+  const git = await findRepository(at.root, at.env, pinnedGit.repositories);
+  return git === null ? null : pinnedGit.begin(git);
 }
 
 /** What the first event says, which every run has that was seen by people. */

@@ -24,14 +24,14 @@ import { plural, size } from "../render/text.ts";
 /** What a command that starts or resumes a run works with. */
 export function runPlace(root: string, pinned: Pinned, io: CliIo): RunPlace {
   const { settings, level, prompts } = pinned;
-  const held = createPinnedSettings(pinned.git);
+  const pinnedGit = createPinnedSettings(pinned.git);
   // Knows the secrets of the environment, and those that the config gives to agents.
   const redact = createRedactor(
     io.env,
     settings.agents.flatMap((agent) => namedSecrets(agent.env).map(([value]) => value)),
   );
   // As the config left it; a copy, because each look at the process's own is slow.
-  return { root, settings, level, prompts, held, env: { ...io.env }, redact };
+  return { root, settings, level, prompts, pinnedGit, env: { ...io.env }, redact };
 }
 
 export function confinedBy(place: RunPlace, sandbox: SandboxKind | null): RunPlace {
@@ -82,8 +82,8 @@ export function requireNames({ agent, pipeline }: Overrides, settings: Settings)
     ["agent", agent, settings.agents],
     ["pipeline", pipeline, settings.pipelines],
   ] as const;
-  for (const [what, given, known] of all) {
-    const names = known.map(({ name }) => name);
+  for (const [what, given, allowed] of all) {
+    const names = allowed.map(({ name }) => name);
     if (given !== null && !names.includes(given))
       throw usage(
         `--${what} is ${JSON.stringify(given)}; the config has ${names.join(", ")}`,
@@ -110,7 +110,7 @@ export function sayBefore(
     return trouble === null ? [] : [`${trouble.message}; ${trouble.hint}`];
   });
   const style = styleOf(io, "stderr");
-  const told = [
+  const lines = [
     ...notes,
     ...signIns,
     ...costless.map(
@@ -118,7 +118,7 @@ export function sayBefore(
         `the agent "${name}" does not report its cost; limits on sessions and time apply instead`,
     ),
   ];
-  for (const note of told) printErr(io, paragraph(style, `note: ${note}`, { hanging: "  " }));
+  for (const note of lines) printErr(io, paragraph(style, `note: ${note}`, { hanging: "  " }));
 }
 
 function agentNames(tasks: readonly Task[]): ReadonlySet<string> {

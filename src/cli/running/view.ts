@@ -94,8 +94,8 @@ export function activityLine(style: Style, acted: Acted, state: RunState | null)
   const words = activityWords(event, rootOf(state, task));
   if (words === "" || event.type === "thinking") return null;
   const isOne = (state?.tasks.length ?? 0) <= 1;
-  const told = isOne ? words : `${task}: ${words}`;
-  return paragraph(style, told, { tone: "quiet", lead: " ".repeat(clock(0).length + 4) });
+  const line = isOne ? words : `${task}: ${words}`;
+  return paragraph(style, line, { tone: "quiet", lead: " ".repeat(clock(0).length + 4) });
 }
 
 const TICK_MS = 1_000;
@@ -113,8 +113,8 @@ function createLive(screen: Screen, style: Style) {
   };
   const lines: PassingLines = (columns, rows) => {
     if (state === null) return [];
-    const told = new Map([...moments].map(([task, moment]) => [task, wording(task, moment)]));
-    return liveLines({ state, moments: told, nowMs: Date.now() }, { columns, rows }, style);
+    const wordings = new Map([...moments].map(([task, moment]) => [task, wording(task, moment)]));
+    return liveLines({ state, moments: wordings, nowMs: Date.now() }, { columns, rows }, style);
   };
   const show = (): void => screen.passing(lines);
   const tick = setInterval(show, TICK_MS).unref();

@@ -20,21 +20,24 @@ export function gitFailure(git: Folders, args: readonly string[], result: ShellE
   const command = `\`git ${args[0] ?? ""}\``;
   const place = JSON.stringify(root);
   if (result.missing) return gitMissing(root);
-  const said = result.timedOut ? TOO_LONG : result.stderr.trim();
-  if (/\.lock': File exists|cannot lock references$/m.test(said))
+  const words = result.timedOut ? TOO_LONG : result.stderr.trim();
+  if (/\.lock': File exists|cannot lock references$/m.test(words))
     return new OrchError(
       "git-busy",
-      `another git process holds a lock in ${place}: ${firstLine(said)}`,
+      `another git process holds a lock in ${place}: ${firstLine(words)}`,
       `wait for it to end, or remove the lock file where none is running, ${THEN_RESUME}`,
     );
-  if (/already (?:checked out|used by worktree) at/.test(said))
+  if (/already (?:checked out|used by worktree) at/.test(words))
     return new OrchError(
       "branch-in-use",
-      withoutFatal(firstLine(said)),
+      withoutFatal(firstLine(words)),
       `check out something else in that working tree, ${THEN_RESUME}`,
     );
   const full = fullPlace(git);
-  if (full !== null || /No space left on device|Disk quota exceeded|Out of diskspace/i.test(said)) {
+  if (
+    full !== null ||
+    /No space left on device|Disk quota exceeded|Out of diskspace/i.test(words)
+  ) {
     const where = full === null ? "" : `: the disk that ${JSON.stringify(full)} is on is full`;
     return new OrchError(
       "disk-full",
@@ -42,16 +45,16 @@ export function gitFailure(git: Folders, args: readonly string[], result: ShellE
       `free some space or inodes there, ${THEN_RESUME}`,
     );
   }
-  const remedy = machineRemedy(said);
+  const remedy = machineRemedy(words);
   if (remedy !== null)
     return new OrchError(
       "machine-fault",
-      `${command} could not do its work in ${place}: ${firstLine(said)}`,
+      `${command} could not do its work in ${place}: ${firstLine(words)}`,
       `${remedy}, ${THEN_RESUME}`,
     );
   return new OrchError(
     "git-failed",
-    `${command} failed in ${place}: ${said.slice(0, DETAIL_CHARS_MAX) || `exit code ${result.exitCode}`}`,
+    `${command} failed in ${place}: ${words.slice(0, DETAIL_CHARS_MAX) || `exit code ${result.exitCode}`}`,
     `${result.timedOut ? "check the filters and drivers that git runs there" : "fix what git reports"}, ${THEN_RESUME}`,
   );
 }

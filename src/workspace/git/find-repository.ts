@@ -20,8 +20,8 @@ export async function findRepository(
   env: Readonly<Record<string, string | undefined>>,
   repositories = new Map<string, Git>(),
 ): Promise<Git | null> {
-  const known = repositories.get(cwd);
-  if (known !== undefined && existsSync(join(known.root, ".git"))) return known;
+  const cached = repositories.get(cwd);
+  if (cached !== undefined && existsSync(join(cached.root, ".git"))) return cached;
   if (!existsSync(cwd))
     throw new OrchError(
       "not-a-repository",
@@ -31,22 +31,22 @@ export async function findRepository(
   const real = realpathSync(cwd);
   const top = nearestRepository(real);
   const program = ownProgram("git", env["PATH"], top ?? real);
-  const own = gitEnvironment(env, top ?? real);
-  const at = { root: cwd, gitDir: "", commonDir: "", env: own, pinned: null };
+  const gitEnv = gitEnvironment(env, top ?? real);
+  const at = { root: cwd, gitDir: "", commonDir: "", env: gitEnv, pinned: null };
   if (program === null && top === null) return null;
   if (program === null) throw gitMissing(top ?? cwd);
   const args = ["rev-parse", "--is-inside-work-tree", ...PLACES];
-  const found = await runGit({ ...at, program }, args);
-  const isNone = /not a git repository/i.test(found.stderr);
+  const answer = await runGit({ ...at, program }, args);
+  const isNone = /not a git repository/i.test(answer.stderr);
   if (isNone && top === null) return null;
-  if (isNone) throw damaged(top ?? cwd, firstLine(found.stderr));
+  if (isNone) throw damaged(top ?? cwd, firstLine(answer.stderr));
   const [inside = "", gitDir = "", common = "", root = "", commit = "", tree = ""] =
-    found.stdout.split("\n");
-  const isFound = found.exitCode === 0 || root !== "";
+    answer.stdout.split("\n");
+  const isRepository = answer.exitCode === 0 || root !== "";
   // Somebody can have set `core.worktree`, or damaged the repository inside of another one.
   const isElsewhere =
     top !== null && (root === "" ? pathInside(gitDir, real) === null : realOf(root) !== top);
-  if (isElsewhere && (inside === "false" || isFound))
+  if (isElsewhere && (inside === "false" || isRepository))
     throw damaged(
       top,
       `git takes ${root === "" ? "none" : JSON.stringify(root)} for its working tree`,
@@ -57,9 +57,9 @@ export async function findRepository(
       `${JSON.stringify(cwd)} is a bare repository or a git folder, not a working tree`,
       "run orch in a checkout of the repository",
     );
-  if (!isFound) throw gitFailure(at, args, found);
+  if (!isRepository) throw gitFailure(at, args, answer);
   // Without a commit git ends with an error here.
-  if (found.exitCode === 0) noteCommit(commit, tree, []);
+  if (answer.exitCode === 0) noteCommit(commit, tree, []);
   const git = { ...at, root, gitDir, commonDir: resolve(cwd, common), program };
   repositories.set(cwd, git);
   return git;

@@ -9,7 +9,7 @@ import type { UserRef } from "./branch.ts";
 import { type Git, type GitSetting, gitList } from "./git.ts";
 
 /** What has git start programs or work elsewhere, by key; a digest for what can hold secrets. */
-export type HeldSettings = Readonly<Record<string, string>>;
+export type SettingsByFile = Readonly<Record<string, string>>;
 
 /** What a run knows of git's settings in the user's repository. */
 export interface PinnedSettings {
@@ -18,7 +18,7 @@ export interface PinnedSettings {
   /** What was asked of the user's repository as the run began, for the first task to take. */
   readonly first: FirstLook;
   /** What the run is held to: what it began with. */
-  begin(git: Git): Promise<HeldSettings>;
+  begin(git: Git): Promise<SettingsByFile>;
   /** git as it works by what the run began with; `runDir` is where that is written down. */
   pin(git: Git, runDir: string): Promise<Git>;
   /** Keys that differ from what the run began with, as far as was seen. */
@@ -32,29 +32,29 @@ interface FirstLook {
 }
 
 /** null: what is there first counts. */
-export function createPinnedSettings(begun: HeldSettings | null): PinnedSettings {
+export function createPinnedSettings(begun: SettingsByFile | null): PinnedSettings {
   let first: { readonly git: Git; readonly settings: readonly GitSetting[] } | null = null;
-  let held = begun;
+  let pinnedSettings = begun;
   let stamp = "";
   const differing = new Set<string>();
   const look = async (git: Git): Promise<void> => {
     const settings = await listSettings(git);
     first ??= { git, settings };
     stamp = stampOf(git, first.settings);
-    const now = heldIn(settings);
-    held ??= now;
-    for (const key of changedSettings(held, now)) differing.add(key);
+    const now = settingsToPin(settings);
+    pinnedSettings ??= now;
+    for (const key of changedSettings(pinnedSettings, now)) differing.add(key);
   };
   return {
     repositories: new Map(),
     first: { refs: null, ignored: null },
     begin: async (git) => {
       if (first === null) await look(git);
-      return held ?? {};
+      return pinnedSettings ?? {};
     },
     pin: async (git, runDir) => {
       if (first === null) await look(git);
-      const settings = pinnedFor(git, first?.settings ?? [], held ?? {});
+      const settings = pinnedFor(git, first?.settings ?? [], pinnedSettings ?? {});
       const pinned = { folder: join(runDir, "git"), settings };
       writePinned(git, pinned);
       return { ...git, pinned };
@@ -67,7 +67,7 @@ export function createPinnedSettings(begun: HeldSettings | null): PinnedSettings
 }
 
 /** Keys, as far as a person is told. */
-export function changedSettings(before: HeldSettings, now: HeldSettings): readonly string[] {
+export function changedSettings(before: SettingsByFile, now: SettingsByFile): readonly string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(now)]);
   return [...keys].filter((key) => before[key] !== now[key]);
 }
@@ -81,7 +81,7 @@ const REACHES =
   /^(?:core\.(?:sshcommand|gitproxy|askpass)|credential\..*|url\..*|protocol\..*|remote\..*\.(?:uploadpack|receivepack|vcs))$/;
 export const REACHING = "addresses, credentials or transports";
 
-function heldIn(settings: readonly GitSetting[]): HeldSettings {
+function settingsToPin(settings: readonly GitSetting[]): SettingsByFile {
   const runs = settings.filter(({ key }) => RUNS.test(key));
   const reaching = settings.filter(({ key }) => REACHES.test(key));
   return {
@@ -97,10 +97,10 @@ const PLACE = /^(?:core\.(?:worktree|bare)|extensions\.worktreeconfig|include(?:
 function pinnedFor(
   git: Git,
   settings: readonly GitSetting[],
-  held: HeldSettings,
+  pinned: SettingsByFile,
 ): NonNullable<Git["pinned"]>["settings"] {
-  const isSame = heldIn(settings)[REACHING] === held[REACHING];
-  const runs = Object.entries(held).flatMap(([key, value]) =>
+  const isSame = settingsToPin(settings)[REACHING] === pinned[REACHING];
+  const runs = Object.entries(pinned).flatMap(([key, value]) =>
     RUNS.test(key) ? [{ scope: "local", key, value }] : [],
   );
   const others = settings.filter(({ key }) => !RUNS.test(key) && (isSame || !REACHES.test(key)));

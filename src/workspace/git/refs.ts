@@ -181,9 +181,9 @@ export function treeOf(git: Git, name: string): Promise<string | null> {
 
 /** Of a commit or a tree by its id; asked for once, for it stays the same. */
 export async function knownTree(git: Git, id: string): Promise<string | null> {
-  const known = trees.get(id) ?? (await treeOf(git, id));
-  if (known !== null) trees.set(id, known);
-  return known;
+  const tree = trees.get(id) ?? (await treeOf(git, id));
+  if (tree !== null) trees.set(id, tree);
+  return tree;
 }
 
 const trees = new Map<string, string>();

@@ -205,8 +205,8 @@ const FOUND_NOTHING = 127;
 /** Between calls it stands nowhere, and keeps no folder from being removed. */
 function requestOf(mark: string, { cwd, script, inputFile = "/dev/null" }: ShellCall): string {
   const work = `cd -- ${quoted(cwd)} && { ${script}\n} <${quoted(inputFile)}`;
-  const said = `printf '${mark}%d\\n' "$status"`;
-  return `${work}; status=$?; cd /; ${said}; ${said} >&2\n`;
+  const endLine = `printf '${mark}%d\\n' "$status"`;
+  return `${work}; status=$?; cd /; ${endLine}; ${endLine} >&2\n`;
 }
 
 /** git removes its lock files when it is asked to end. */

@@ -24,8 +24,8 @@ import { oneLine } from "../../core/model/excerpt.ts";
 
 export function createLanding(deps: WorkspacesDeps): Landing {
   const repository = async (): Promise<Git> => {
-    const git = await findRepository(deps.cwd, deps.env, deps.held.repositories);
-    if (git !== null) return deps.held.pin(git, deps.runDir);
+    const git = await findRepository(deps.cwd, deps.env, deps.pinnedGit.repositories);
+    if (git !== null) return deps.pinnedGit.pin(git, deps.runDir);
     throw new OrchError(
       "not-a-repository",
       `${JSON.stringify(deps.cwd)} is no git repository any more`,

@@ -41,8 +41,8 @@ export function forMerging(
       await worktrees.renew(git, workspace);
       return { kind: "conflict", tree: joined.tree, paths: joined.paths };
     },
-    conflicts: async (workspace, own, other) =>
-      conflictsOf(await trees.gitOf(workspace), own.commit, other.commit),
+    conflicts: async (workspace, mine, other) =>
+      conflictsOf(await trees.gitOf(workspace), mine.commit, other.commit),
     advance: async ({ into }, { from, commit }) => {
       const at = { ref: tipRef(run), branch: into };
       await advanceRef(await trees.repository(), at, { from, to: commit });
@@ -86,9 +86,7 @@ async function marksIn(
   if (paths.length === 0) return [];
   const grep = ["grep", "-l", "-z", "-I", "--extended-regexp", MARKS, commit, "--", ...paths];
   const { stdout } = await gitAnswer(git, grep, [0, NONE]);
-  return stdout
-    .split("\0")
-    .flatMap((found) => (found === "" ? [] : [found.slice(commit.length + 1)]));
+  return stdout.split("\0").flatMap((line) => (line === "" ? [] : [line.slice(commit.length + 1)]));
 }
 
 const MARKS = "^(<<<<<<<|>>>>>>>) ";

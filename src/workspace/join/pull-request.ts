@@ -38,9 +38,9 @@ export async function propose(git: Git, call: ProposeCall): Promise<Landed> {
   const pushed = await gitAnswer(git, [...PUSH, remote, spec], [0, 1, 128]);
   if (pushed.exitCode !== 0)
     return left(`${remote} does not take the branch: ${lastLine(pushed.stderr)}`, byHand);
-  const known = await gh(["pr", "view", base.into, "--json", "url"]);
-  const found = known.exitCode === 0 ? urlIn(known.stdout) : null;
-  if (found !== null) return { kind: "landed", commit, url: found };
+  const existing = await gh(["pr", "view", base.into, "--json", "url"]);
+  const url = existing.exitCode === 0 ? urlIn(existing.stdout) : null;
+  if (url !== null) return { kind: "landed", commit, url };
   const target = branchOf((await setting(git, branch, "merge")) ?? branch);
   const where = ["--head", base.into, "--base", target];
   const create = ["pr", "create", ...where, "--title", words.title, "--body-file", "-"];
@@ -61,9 +61,9 @@ const PUSH = ["push.followTags=false", "push.gpgSign=false", "push.recurseSubmod
 
 /** Where the branch comes from; else "origin", or the only remote there is. */
 async function remoteOf(git: Git, branch: string): Promise<string | null> {
-  const own = await setting(git, branch, "remote");
+  const remote = await setting(git, branch, "remote");
   const all = (await gitText(git, ["remote"])).split("\n").filter((name) => name !== "");
-  if (own !== null && all.includes(own)) return own;
+  if (remote !== null && all.includes(remote)) return remote;
   if (all.includes("origin")) return "origin";
   return all.length === 1 ? (all[0] ?? null) : null;
 }
@@ -75,8 +75,8 @@ function setting(git: Git, branch: string, key: string): Promise<string | null> 
 const GH_TIMEOUT_MS = 2 * 60_000;
 
 function urlIn(text: string): string | null {
-  const found = jsonIn(text);
-  return isObject(found) ? textAt(found, "url") : null;
+  const value = jsonIn(text);
+  return isObject(value) ? textAt(value, "url") : null;
 }
 
 const LINE_CHARS_MAX = 400;

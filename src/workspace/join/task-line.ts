@@ -48,11 +48,11 @@ export async function takeAgentCommits(
   const seen = looseHead({ gitDir: repository, commonDir: repository });
   // The ordinary case, for which no program needs to be started.
   if (seen !== null && seen.commit === looseHead(git)?.commit) return;
-  const known = await requireHead(git);
-  const theirs = await takeAgentHead(git, { ref: agent, line: head, known });
-  if (theirs === null || !(await isAncestor(git, known, theirs))) return;
-  if (await isTelling(git, `${known}..${theirs}`, secrets)) return;
-  await advanceRef(git, { ref: head, branch }, { from: known, to: theirs });
+  const taken = await requireHead(git);
+  const theirs = await takeAgentHead(git, { ref: agent, line: head, since: taken });
+  if (theirs === null || !(await isAncestor(git, taken, theirs))) return;
+  if (await isTelling(git, `${taken}..${theirs}`, secrets)) return;
+  await advanceRef(git, { ref: head, branch }, { from: taken, to: theirs });
 }
 
 /** Also where there is more than can be looked through. */

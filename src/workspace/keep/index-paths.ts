@@ -62,11 +62,11 @@ function fateOf(
   if (isBelowLink(root, dirname(path), links)) return "remove";
   const full = join(root, path);
   try {
-    const found = lstatSync(full);
-    if (found.isSymbolicLink()) return "record";
-    if (found.isDirectory()) return entryAt(join(full, ".git")) !== null ? "record" : "remove";
-    if (!found.isFile()) return { skip: "not a regular file" };
-    if (found.size > bytesMax) return { skip: `larger than ${bytesMax} bytes` };
+    const stats = lstatSync(full);
+    if (stats.isSymbolicLink()) return "record";
+    if (stats.isDirectory()) return entryAt(join(full, ".git")) !== null ? "record" : "remove";
+    if (!stats.isFile()) return { skip: "not a regular file" };
+    if (stats.size > bytesMax) return { skip: `larger than ${bytesMax} bytes` };
     accessSync(full, constants.R_OK);
     return "record";
   } catch (error) {
@@ -76,13 +76,13 @@ function fateOf(
 }
 
 /** True where a folder of the path has become a link: what is behind it is not in this tree. */
-function isBelowLink(root: string, folder: string, known: Map<string, boolean>): boolean {
+function isBelowLink(root: string, folder: string, answers: Map<string, boolean>): boolean {
   if (folder === "." || folder === "") return false;
-  const before = known.get(folder);
+  const before = answers.get(folder);
   if (before !== undefined) return before;
-  const found = entryAt(join(root, folder));
-  const linked = found?.isSymbolicLink() === true || isBelowLink(root, dirname(folder), known);
-  known.set(folder, linked);
+  const entry = entryAt(join(root, folder));
+  const linked = entry?.isSymbolicLink() === true || isBelowLink(root, dirname(folder), answers);
+  answers.set(folder, linked);
   return linked;
 }
 

@@ -44,17 +44,17 @@ async function keep(
   const snapshot = await snapshots.take(git, "everything");
   if (snapshot.tree === (await headTree(git))) return null;
   const before = await lastRescue(git, run, task);
-  const told = [why, ...without(snapshot)].join(", ");
+  const subject = [why, ...without(snapshot)].join(", ");
   if (before !== null && (await treeOf(git, before.commit)) === snapshot.tree) {
     await requireWhole(git, before.commit);
-    return { ref: before.ref, why: told };
+    return { ref: before.ref, why: subject };
   }
   const trailers = [`Orch-Run: ${run}`, `Orch-Task: ${task}`, ...skippedTrailers(snapshot.skipped)];
-  const message = [`orch: ${told}`, "", ...trailers, ""].join("\n");
+  const message = [`orch: ${subject}`, "", ...trailers, ""].join("\n");
   const commit = await commitTree(git, snapshot.tree, ["HEAD"], message);
   const { ref } = await addNumbered(git, commit, (before?.n ?? 0) + 1, taskRefs(run, task).rescue);
   await requireWhole(git, commit);
-  return { ref, why: told };
+  return { ref, why: subject };
 }
 
 /** Every object is there, as git finds them: what a prune took away in between is not. */

@@ -140,11 +140,11 @@ async function treeNow(
   git: Git,
   index: string,
   { record, remove }: Sorted,
-  known: string | null,
+  before: string | null,
 ): Promise<string> {
   await updateIndex(git, FORGET, remove, at(index));
   const isQuiet = record.length + remove.length === 0;
-  return isQuiet && known !== null ? known : treeWith(git, record, index);
+  return isQuiet && before !== null ? before : treeWith(git, record, index);
 }
 
 const RECORD = ["--add", "--remove", "--replace"] as const;
@@ -182,9 +182,9 @@ async function prepare(git: Git, index: string, ignored: Ignored): Promise<void>
   try {
     // A copy of the user's index knows the times of all files, so nothing has to be read again,
     // and with its own time git knows which of them were changed in the moment it was written.
-    const own = join(git.gitDir, "index");
-    const { atime, mtime } = await lstat(own);
-    await copyFile(own, index);
+    const userIndex = join(git.gitDir, "index");
+    const { atime, mtime } = await lstat(userIndex);
+    await copyFile(userIndex, index);
     await utimes(index, atime, mtime);
   } catch {
     await readAnew(git, index);
@@ -196,8 +196,8 @@ async function prepare(git: Git, index: string, ignored: Ignored): Promise<void>
 async function forgetIgnored(git: Git, index: string, ignored: Ignored): Promise<void> {
   if (ignored.pathsIn(git).length === 0) return;
   const paths = await gitList(git, ["ls-files", "-z", "--cached"], at(index));
-  const held = paths.filter((path) => ignored.holderOf(git, path) !== null);
-  await updateIndex(git, FORGET, held, at(index));
+  const ignoredPaths = paths.filter((path) => ignored.holderOf(git, path) !== null);
+  await updateIndex(git, FORGET, ignoredPaths, at(index));
 }
 
 async function readAnew(git: Git, index: string): Promise<void> {

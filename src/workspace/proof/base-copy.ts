@@ -35,11 +35,11 @@ export function createBaseCopies(folder: string): BaseCopies {
   return {
     make: async (git, base, ignored = []) => {
       // Private by its mode, and named so that nobody can have made it before.
-      const own = await realpath(await mkdtemp(join(folder, `${OWN_PREFIX}-`)));
+      const place = await realpath(await mkdtemp(join(folder, `${OWN_PREFIX}-`)));
       try {
-        return await fill(own, git, { base, ignored });
+        return await fill(place, git, { base, ignored });
       } catch (error) {
-        await removeFolder(own);
+        await removeFolder(place);
         throw error;
       }
     },
@@ -58,19 +58,19 @@ const STARTED_MS = Math.round(performance.timeOrigin);
 const OWN_PREFIX = `${HOST_PREFIX}-${process.pid}-${STARTED_MS}`;
 
 async function fill(
-  own: string,
+  place: string,
   git: Git,
   { base, ignored }: { readonly base: string; readonly ignored: readonly string[] },
 ): Promise<BaseCopy> {
   // Called as the real one: some programs print the name of the folder they run in.
-  const root = join(own, "tree", basename(git.root) || "root");
+  const root = join(place, "tree", basename(git.root) || "root");
   await mkdir(root, { recursive: true });
-  const env = { GIT_INDEX_FILE: join(own, "index") };
+  const env = { GIT_INDEX_FILE: join(place, "index") };
   await gitText({ ...git, root }, ["read-tree", "--reset", "-u", base], { env });
   const listed = ["ls-files", "-z", "-o", "-i", "--directory", "--exclude-standard"];
   const now = await gitList(git, listed);
   await linkDependencies({ from: git.root, to: root }, [...now, ...ignored]);
-  return { root, remove: () => removeFolder(own) };
+  return { root, remove: () => removeFolder(place) };
 }
 
 /** A pid that another process has by now keeps the folder: to remove one in use would be worse. */
@@ -92,6 +92,6 @@ function runs(pid: number): boolean {
 
 /** Temporary folders are shared: what another user calls by our name is left alone. */
 async function removeOwned(path: string): Promise<void> {
-  const found = await lstat(path).catch(() => null);
-  if (found?.isDirectory() === true && found.uid === process.getuid?.()) await removeFolder(path);
+  const stats = await lstat(path).catch(() => null);
+  if (stats?.isDirectory() === true && stats.uid === process.getuid?.()) await removeFolder(path);
 }

@@ -52,9 +52,9 @@ const GONE = "is no longer in the repository";
 
 /** Throws where it is no longer in the repository. */
 export async function treeOfBase(git: Git, base: string): Promise<string> {
-  const known = await knownTree(git, base);
-  if (known === null) throw new Error(`${base} ${GONE}`);
-  return known;
+  const tree = await knownTree(git, base);
+  if (tree === null) throw new Error(`${base} ${GONE}`);
+  return tree;
 }
 
 /** Unified diff in whole lines; binary files are named and not printed. */

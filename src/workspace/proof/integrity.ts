@@ -61,7 +61,7 @@ async function measure(git: Git, { base, change, work, secrets }: Measured): Pro
   const deleted = entries.flatMap(({ path, after }) => (after.kind === "absent" ? [path] : []));
   const claimed = await findClaimed(git, { tree, artifacts: work.artifacts, deleted });
   const absent = await absentOf(git, work.named, [baseTree, tree]);
-  const isTold = work.expectsChange && !claimed.isIgnored;
+  const claimsChange = work.expectsChange && !claimed.isIgnored;
   const scanned = scanChange({
     files: chosen.flatMap((entry) => changedFile(entry, blobs)),
     // What the gates came to run on the base is what the work is held to.
@@ -69,7 +69,11 @@ async function measure(git: Git, { base, change, work, secrets }: Measured): Pro
       work.commands.length === 0
         ? []
         : (await provingAt(git, baseTree, work.commands)).proving.lines,
-    claim: { sinceBaseCount: isTold ? change.sinceBaseCount : null, files: claimed.files, absent },
+    claim: {
+      sinceBaseCount: claimsChange ? change.sinceBaseCount : null,
+      files: claimed.files,
+      absent,
+    },
     secrets,
   });
   return { kind: "checked", ...scanned };
@@ -123,14 +127,14 @@ interface Claimed {
 
 const ARTIFACTS_MAX = 200;
 
-interface Found {
+interface ClaimedFiles {
   readonly files: readonly ClaimedFile[];
   /** One of them is on the disk and not in the tree: work that no difference of trees can show. */
   readonly isIgnored: boolean;
 }
 
 /** Looks in the tree, and for what git ignores on the disk. Nothing outside the tree is looked at. */
-async function findClaimed(git: Git, claimed: Claimed): Promise<Found> {
+async function findClaimed(git: Git, claimed: Claimed): Promise<ClaimedFiles> {
   const named = claimed.artifacts
     .slice(0, ARTIFACTS_MAX)
     .map((text) => ({ text, path: pathWithin(git.root, text) }));
@@ -144,7 +148,7 @@ async function findClaimed(git: Git, claimed: Claimed): Promise<Found> {
     named.map(async ({ text, path }): Promise<ClaimedFile> => {
       if (path === null) return { path: text, presence: "elsewhere" };
       if (present.has(path)) return { path, presence: "present" };
-      return { path, presence: await foundOnDisk(git.root, path, claimed.deleted) };
+      return { path, presence: await onDisk(git.root, path, claimed.deleted) };
     }),
   );
   const isIgnored = files.some(
@@ -168,7 +172,7 @@ function pathWithin(root: string, text: string): string | null {
   return path === "" ? null : path;
 }
 
-async function foundOnDisk(
+async function onDisk(
   root: string,
   path: string,
   deleted: readonly string[],

@@ -50,15 +50,15 @@ const COPIED_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Without waiting for each of thousands of links: a busy machine takes its time to wake up for one. */
 async function linkEntry(path: string, place: LinkPlace, isOpened: boolean): Promise<void> {
-  const [own, real] = [join(place.to, path), join(place.from, path)];
-  const found = lstatSync(real);
-  if (found.isSymbolicLink()) symlinkSync(targetOf(real, place), own);
-  else if (found.isFile() && found.size <= COPIED_BYTES_MAX) {
-    await copyFile(real, own, constants.COPYFILE_FICLONE);
-    await relocateFile(own, [place.from], place.to);
-  } else if (found.isFile() || (found.isDirectory() && !isOpened)) symlinkSync(real, own);
-  else if (found.isDirectory()) {
-    mkdirSync(own);
+  const [copy, real] = [join(place.to, path), join(place.from, path)];
+  const stats = lstatSync(real);
+  if (stats.isSymbolicLink()) symlinkSync(targetOf(real, place), copy);
+  else if (stats.isFile() && stats.size <= COPIED_BYTES_MAX) {
+    await copyFile(real, copy, constants.COPYFILE_FICLONE);
+    await relocateFile(copy, [place.from], place.to);
+  } else if (stats.isFile() || (stats.isDirectory() && !isOpened)) symlinkSync(real, copy);
+  else if (stats.isDirectory()) {
+    mkdirSync(copy);
     for (const name of readdirSync(real))
       if (!CACHES.has(name)) await linkEntry(join(path, name), place, OPENED.test(name));
   }

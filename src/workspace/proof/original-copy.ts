@@ -69,7 +69,7 @@ interface ProvingAt {
 }
 
 /** Asked for twice for each verdict. */
-let newest: { readonly key: string; readonly told: ProvingAt } | null = null;
+let newest: { readonly key: string; readonly result: ProvingAt } | null = null;
 
 /** Which files of a tree prove the work, and what the commands come to run there. */
 export async function provingAt(
@@ -78,12 +78,12 @@ export async function provingAt(
   commands: readonly string[],
 ): Promise<ProvingAt> {
   const key = [tree, ...commands].join("\0");
-  if (newest?.key === key) return newest.told;
+  if (newest?.key === key) return newest.result;
   const lines = await gitList(git, ["ls-tree", "-r", "-z", "--full-tree", tree]);
   const was = new Map(lines.map((line) => [line.slice(line.indexOf("\t") + 1), line]));
-  const told = { was, proving: await readProving(git, commands, was) };
-  newest = { key, told };
-  return told;
+  const provingAtBase = { was, proving: await readProving(git, commands, was) };
+  newest = { key, result: provingAtBase };
+  return provingAtBase;
 }
 
 /** Scripts that scripts name, and so on. */
@@ -130,13 +130,13 @@ async function linesToPutBack(
       if (how === "settings") lines.set(path, `0 ${none}\t${path}`);
       continue;
     }
-    const [old, own] = [blobs.get(before.id ?? ""), blobs.get(after.id ?? "")];
+    const [old, work] = [blobs.get(before.id ?? ""), blobs.get(after.id ?? "")];
     const merge = how === "test-modules" ? mergeTestModules : mergeOf(path);
-    const isBoth = old !== undefined && own !== undefined;
-    const merged = isBoth && merge !== null ? merge(old, own) : null;
+    const isBoth = old !== undefined && work !== undefined;
+    const merged = isBoth && merge !== null ? merge(old, work) : null;
     if (how === "test-modules" && merged === null) continue;
     if (merged === null) lines.set(path, base);
-    else if (merged !== own) lines.set(path, await mergedLine(git, base, merged));
+    else if (merged !== work) lines.set(path, await mergedLine(git, base, merged));
   }
   return lines;
 }

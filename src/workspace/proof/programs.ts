@@ -54,10 +54,10 @@ function namesIn(folder: string): readonly string[] {
 function identityOf(path: string, budget: { bytes: number }): string {
   try {
     const real = realpathSync.native(path);
-    const found = statSync(real);
-    if (!found.isFile()) return `${real} no file`;
-    if (found.size > Math.min(FILE_BYTES_MAX, budget.bytes)) return `${real} ${found.size} bytes`;
-    budget.bytes -= found.size;
+    const stats = statSync(real);
+    if (!stats.isFile()) return `${real} no file`;
+    if (stats.size > Math.min(FILE_BYTES_MAX, budget.bytes)) return `${real} ${stats.size} bytes`;
+    budget.bytes -= stats.size;
     return `${real} ${createHash("sha256").update(readFileSync(real)).digest("hex")}`;
   } catch {
     return "unreadable";

@@ -59,9 +59,9 @@ export function forProof(
         const git = await trees.gitOf(workspace);
         const base = await baseOf(trees, git, workspace);
         const index = join(runDir, "index", "originals");
-        const found = await originalTree(git, { base, tree: change.tree, commands, index });
-        if (found === null) return { kind: "not-needed" };
-        return { kind: "made", copy: copyOf(git, found.tree), putBack: found.putBack };
+        const original = await originalTree(git, { base, tree: change.tree, commands, index });
+        if (original === null) return { kind: "not-needed" };
+        return { kind: "made", copy: copyOf(git, original.tree), putBack: original.putBack };
       } catch (error) {
         return { kind: "not-made", why: error instanceof Error ? error.message : String(error) };
       }

@@ -54,11 +54,11 @@ export async function renewAgentRepository(git: Git, view: AgentView): Promise<v
 
 /**
  * Takes over what the agent has checked out, into `ref`. null: there is nothing that git can read, or
- * nothing new besides `known`, the end of the task's own `line`.
+ * nothing new besides `since`, the end of the task's own `line`.
  */
 export async function takeAgentHead(
   git: Git,
-  { ref, line, known }: Readonly<Record<"ref" | "line" | "known", string>>,
+  { ref, line, since }: Readonly<Record<"ref" | "line" | "since", string>>,
 ): Promise<string | null> {
   if (!(await isAgentRepository(git.root))) return null;
   const repository = join(git.root, ".git");
@@ -66,10 +66,10 @@ export async function takeAgentHead(
   const place = { GIT_DIR: repository, GIT_COMMON_DIR: repository };
   const ask = ["rev-parse", "--quiet", "--verify", "HEAD"];
   const head = await gitTry(git, ask, ask, { env: place });
-  if (head === null || head === known) return null;
+  if (head === null || head === since) return null;
   // What it checked out may be gone from its repository: then there is nothing to take over.
-  const own = [...FETCH, git.commonDir, `+${line}:${ref}`];
-  await gitTry(git, [...FETCH, repository, `+${head}:${ref}`], own);
+  const fetchLine = [...FETCH, git.commonDir, `+${line}:${ref}`];
+  await gitTry(git, [...FETCH, repository, `+${head}:${ref}`], fetchLine);
   return (await commitOf(git, ref)) === head ? head : null;
 }
 
@@ -80,10 +80,12 @@ const FETCH = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-r
  * folders above; an agent may also have led it into the user's.
  */
 export async function isAgentRepository(root: string): Promise<boolean> {
-  const own = join(root, ".git");
-  const folders = await Promise.all([own, join(own, "objects"), join(own, "refs")].map(isFolder));
+  const dotGit = join(root, ".git");
+  const folders = await Promise.all(
+    [dotGit, join(dotGit, "objects"), join(dotGit, "refs")].map(isFolder),
+  );
   const [head, common] = await Promise.all(
-    ["HEAD", "commondir"].map((name) => lstat(join(own, name)).catch(() => null)),
+    ["HEAD", "commondir"].map((name) => lstat(join(dotGit, name)).catch(() => null)),
   );
   return folders.every((is) => is) && head?.isFile() === true && common === null;
 }

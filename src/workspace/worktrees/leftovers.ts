@@ -143,10 +143,10 @@ export async function clearSlot(
     const state = join(slot.folder, STATE);
     const snapshots = createSnapshots(runDir ?? state);
     const gitDir = ownGitDir ?? (await gitDirFor(git, slot, join(state, "git")));
-    const own = treeGit(git, { root, gitDir }, snapshots);
+    const slotGit = treeGit(git, { root, gitDir }, snapshots);
     const { run, task } = slot;
-    await keepWork(own, snapshots, { run, task, why: `left in a tree of ${task}` });
-    if (!(await isKept(own, snapshots, { run, task, where: "in commits or a rescue" })))
+    await keepWork(slotGit, snapshots, { run, task, why: `left in a tree of ${task}` });
+    if (!(await isKept(slotGit, snapshots, { run, task, where: "in commits or a rescue" })))
       return "it holds files that no commit can hold";
   }
   await removeSlot(slot.folder);

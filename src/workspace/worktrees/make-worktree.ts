@@ -42,7 +42,7 @@ export interface WorktreesDeps {
   readonly redact: Redact;
   readonly snapshots: Snapshots;
   /** What git goes by for all of the run. */
-  readonly held: PinnedSettings;
+  readonly pinnedGit: PinnedSettings;
 }
 
 export interface MakeTree {
@@ -67,12 +67,12 @@ export interface SetUpAgain extends Pick<MakeTree, "task" | "signal"> {
 /** The user's repository, and git as it works in the tree. */
 export interface BothGits {
   readonly repository: Git;
-  readonly own: Git;
+  readonly agentGit: Git;
 }
 
 /** Whatever an earlier try left is replaced. `renew` gives the agent its repository. */
 export async function makeWorktree(
-  { repository, own: git }: BothGits,
+  { repository, agentGit: git }: BothGits,
   tree: Worktree,
   how: MakeTree & { readonly renew: () => Promise<void> },
   deps: WorktreesDeps,
@@ -106,7 +106,7 @@ async function fillFrom(
   repository: Git,
   { root }: Worktree,
   { signal }: MakeTree,
-  { settings: { include }, held: { first } }: WorktreesDeps,
+  { settings: { include }, pinnedGit: { first } }: WorktreesDeps,
 ): Promise<Filled> {
   const ignored = first.ignored ?? (await statusOf(repository, { listed: LIST_IGNORED })).ignored;
   // Another task may begin much later.
@@ -124,13 +124,13 @@ async function fillFrom(
  * changes such a list in a tree, the setup is run again.
  */
 export async function setUpAgain(
-  { repository, own }: BothGits,
+  { repository, agentGit }: BothGits,
   tree: Worktree,
   { trees, ...how }: SetUpAgain,
   deps: WorktreesDeps,
 ): Promise<void> {
   if (deps.settings.setup === null) return;
-  const changed = await entriesBetween(own, trees);
+  const changed = await entriesBetween(agentGit, trees);
   if (changed.some(({ path }) => isDependencyList(path))) await setUp(repository, tree, how, deps);
 }
 

@@ -41,15 +41,15 @@ export interface Worktrees {
 
 export function createWorktrees(deps: WorktreesDeps): Worktrees {
   const { snapshots } = deps;
-  const known = new Map<string, Git>();
+  const gits = new Map<string, Git>();
   const named = new Set<string>();
   const sound = new WeakSet<Git>();
   /** Of the user's repository, as they were when a task began last; an agent sees these. */
   let refs: readonly UserRef[] | null = null;
   const ownGit = (repository: Git, { root, gitDir }: Worktree): Git => {
-    const own = known.get(root) ?? treeGit(repository, { root, gitDir }, snapshots);
-    known.set(root, own);
-    return own;
+    const taskGit = gits.get(root) ?? treeGit(repository, { root, gitDir }, snapshots);
+    gits.set(root, taskGit);
+    return taskGit;
   };
   const renew: Worktrees["renew"] = async (git, tree) => {
     const index = snapshots.indexOf(git);
@@ -72,14 +72,19 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
     plan: (repository, task, from) =>
       planTree(repository, { task, named, asked: (all) => (refs = all), ...from }, deps),
     make: (repository, tree, how) => {
-      const own = ownGit(repository, tree);
-      const renewed = () => renew(own, tree);
-      return makeWorktree({ repository, own }, tree, { ...how, renew: renewed }, deps);
+      const taskGit = ownGit(repository, tree);
+      const renewed = () => renew(taskGit, tree);
+      return makeWorktree(
+        { repository, agentGit: taskGit },
+        tree,
+        { ...how, renew: renewed },
+        deps,
+      );
     },
     setUpAgain: (repository, tree, what) =>
-      setUpAgain({ repository, own: ownGit(repository, tree) }, tree, what, deps),
+      setUpAgain({ repository, agentGit: ownGit(repository, tree) }, tree, what, deps),
     remove: async (tree) => {
-      known.delete(tree.root);
+      gits.delete(tree.root);
       await removeTree(tree);
     },
   };
@@ -95,15 +100,15 @@ interface Wanted extends Pick<Worktree, "base" | "portBase"> {
 async function planTree(
   repository: Git,
   { task, named, asked, ...from }: Wanted,
-  { run, runDir, branchPrefix, settings, env, held }: WorktreesDeps,
+  { run, runDir, branchPrefix, settings, env, pinnedGit }: WorktreesDeps,
 ): Promise<Worktree> {
   const { commonDir } = repository;
   const name = repositoryName(repository.root);
   const folder = treesFolder(settings.root, env);
   const slot = slotOf({ treesFolder: folder, commonDir, name, run, task });
-  const refs = held.first.refs ?? (await userRefs(repository));
+  const refs = pinnedGit.first.refs ?? (await userRefs(repository));
   // Another task may begin much later.
-  held.first.refs = null;
+  pinnedGit.first.refs = null;
   asked(refs);
   const branch = freeBranch(refs, `${branchPrefix}${task}`, named);
   named.add(branch);
