@@ -11,13 +11,11 @@ import { unknownIfUncounted } from "../core/model/verdict.ts";
 import { OrchError } from "../errors.ts";
 import { ask, askBudget } from "./ask.ts";
 import { checkBase } from "./base.ts";
-import { endTask } from "./end-task.ts";
+import { endTask, makeTree, openTask } from "./begin-and-end.ts";
 import { land } from "./land.ts";
-import type { Log } from "./log.ts";
-import { makeTree, openTask } from "./open.ts";
+import { type Log, gatePath, placeOf, treeOf, variablesOf } from "./log.ts";
 import { merge } from "./merge.ts";
 import type { Ports } from "./ports.ts";
-import { gatePath, placeOf, treeOf, variablesOf } from "./place.ts";
 import { recoverSession, runSession } from "./session.ts";
 import { settle } from "./settle.ts";
 

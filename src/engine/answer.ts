@@ -11,14 +11,13 @@ import {
 import type { RunEvent } from "../core/model/event.ts";
 import type { RunState, TaskState } from "../core/model/state.ts";
 import type { Ports, PreparedAnswer } from "./ports.ts";
-import type { Log } from "./log.ts";
+import type { Log, Place } from "./log.ts";
 import type { Limit } from "../core/run/budget.ts";
 import { scoreCauses } from "../core/decide/uncertainty.ts";
 import type { Ask } from "../core/model/decision.ts";
 import { halfMore } from "../core/run/extension.ts";
 import { idOf, type QuestionId, type TaskId } from "../core/model/ids.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
-import type { Place } from "./place.ts";
 
 /** Takes every answer that is there without waiting for one. */
 export async function takeAnswers(log: Log, ports: Ports): Promise<void> {

@@ -21,9 +21,8 @@ import {
   budgetQuestion,
   questionOf,
 } from "./answer.ts";
-import type { Log } from "./log.ts";
+import type { Log, Place } from "./log.ts";
 import type { Ports } from "./ports.ts";
-import type { Place } from "./place.ts";
 
 /** Whether this process can learn of an answer, and when. */
 export function situationOf({ human, waits }: Ports): Situation {

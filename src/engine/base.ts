@@ -8,9 +8,8 @@ import type { GateSpec } from "../core/model/task.ts";
 import { staysUnknown, type GateResult } from "../core/model/verdict.ts";
 import { currentStep } from "../core/run/select.ts";
 import { put, questionOf } from "./answer.ts";
-import { endTask } from "./end-task.ts";
-import type { Log } from "./log.ts";
-import { basePath, treeOf, variablesOf, type Place } from "./place.ts";
+import { endTask } from "./begin-and-end.ts";
+import { type Log, basePath, treeOf, variablesOf, type Place } from "./log.ts";
 import type { Ports, TreeCopy } from "./ports.ts";
 
 /**

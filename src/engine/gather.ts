@@ -10,10 +10,9 @@ import { historyOf } from "../core/run/history-of.ts";
 import { currentStep, lastSession, policyOf } from "../core/run/select.ts";
 import { readEvidence } from "../readers/read-evidence.ts";
 import type { Ports } from "./ports.ts";
-import { placeOf, type Place } from "./place.ts";
+import { placeOf, type Place, type Log } from "./log.ts";
 import type { WriteFence } from "./ports-tree.ts";
 import { provingEvidence } from "./prove.ts";
-import type { Log } from "./log.ts";
 
 /** Gathers first, then decides, then records both in one line; nothing happens because of it yet. */
 export async function decideAttempt(id: TaskId, log: Log, ports: Ports): Promise<void> {

@@ -9,8 +9,7 @@ import { gatesToPass, worseThanBefore } from "../core/run/merging.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
 import { projectRun } from "../core/views/projection.ts";
 import { proposalOf } from "../core/views/proposal.ts";
-import type { Log } from "./log.ts";
-import { gatePath, variablesOf } from "./place.ts";
+import { type Log, gatePath, variablesOf } from "./log.ts";
 import type { Ports } from "./ports.ts";
 
 /** Done again after a crash, it finds what was moved, pushed or opened the first time. */

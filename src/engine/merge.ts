@@ -5,8 +5,7 @@ import type { MergeResult, RunBase, Worktree } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import { isProvenJoined, otherSide, type MergeStep } from "../core/run/merging.ts";
 import { taskOf } from "../core/run/select.ts";
-import type { Log } from "./log.ts";
-import { gatePath, placeOf, variablesOf } from "./place.ts";
+import { type Log, gatePath, placeOf, variablesOf } from "./log.ts";
 import type { Ports } from "./ports.ts";
 import { commitMessage } from "./settle.ts";
 

@@ -10,7 +10,7 @@ import { checkedNothing, sumGates, type GateResult } from "../core/model/verdict
 import { isDependencyList } from "../readers/proof/put-back.ts";
 import { namedChecks, namedFiles } from "../readers/task-text/task-names.ts";
 import type { Ports } from "./ports.ts";
-import { basePath, gatePath, variablesOf, type Place } from "./place.ts";
+import { basePath, gatePath, variablesOf, type Place } from "./log.ts";
 
 type Proving = Pick<
   Evidence,

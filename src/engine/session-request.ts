@@ -16,9 +16,8 @@ import {
 } from "../core/model/session.ts";
 import type { TaskState } from "../core/model/state.ts";
 import { askBeside, questionsLeft, situationOf } from "./ask.ts";
-import type { Log } from "./log.ts";
+import { type Log, variablesOf, type Place } from "./log.ts";
 import type { Ports, SessionRequest } from "./ports.ts";
-import { variablesOf, type Place } from "./place.ts";
 import { afterEvent, loopIn, NO_WATCH, type LoopFinding } from "../readers/loops.ts";
 
 export type Prepared = Pick<

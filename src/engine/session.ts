@@ -21,8 +21,7 @@ import {
 import { NO_TRACE, silentEnd, type SessionEnd, type SessionTotals } from "../core/model/session.ts";
 import type { SessionState, TaskState } from "../core/model/state.ts";
 import type { Ports, AttemptPlace, SessionRequest } from "./ports.ts";
-import { placeOf, type Place } from "./place.ts";
-import type { Log } from "./log.ts";
+import { placeOf, type Place, type Log } from "./log.ts";
 import { watchSession, type Watch, requestFor, totalsBefore } from "./session-request.ts";
 
 /** Intent first, then the process, then the outcome: each is on disk before the next begins. */

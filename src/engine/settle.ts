@@ -7,10 +7,9 @@ import type { TaskId } from "../core/model/ids.ts";
 import { taskOf, lastCheckpointOf } from "../core/run/select.ts";
 import { answeredEarly } from "../core/run/transitions.ts";
 import { put, questionOf } from "./answer.ts";
-import { rescued } from "./end-task.ts";
+import { rescued } from "./begin-and-end.ts";
 import type { Ports } from "./ports.ts";
-import { placeOf, type Place } from "./place.ts";
-import type { Log } from "./log.ts";
+import { placeOf, type Place, type Log } from "./log.ts";
 
 /** Carries out a recorded decision. Doing it twice makes a second equal checkpoint and nothing else. */
 export async function settle(id: TaskId, log: Log, ports: Ports): Promise<void> {

@@ -20,7 +20,7 @@ import {
   inCopies,
   type CommandPlace,
 } from "./baseline.ts";
-import { pathInside } from "../adapters/files/inside.ts";
+import { pathInside } from "../adapters/files/small-file.ts";
 
 const DETAIL_CHARS_MAX = 300;
 

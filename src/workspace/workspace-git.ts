@@ -10,7 +10,7 @@ import { startInPlace } from "./in-place.ts";
 import type { PinnedSettings } from "./git/pinned-settings.ts";
 import { runPrefix } from "./git/refs.ts";
 import type { Snapshots } from "./keep/snapshot.ts";
-import { removeLocks } from "./git/locks.ts";
+import { removeLocks } from "./folders.ts";
 import type { Worktrees } from "./worktrees/worktrees.ts";
 
 export type InRepository = Exclude<Workspace, { kind: "plain" }>;

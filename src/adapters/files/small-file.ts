@@ -1,4 +1,4 @@
-// How is a file that another process wrote read without trusting its kind or its size?
+// How is a file that another process wrote read without trusting its kind, its size or its place?
 
 import { isUtf8 } from "node:buffer";
 import {
@@ -10,7 +10,7 @@ import {
   readSync,
   type Dirent,
 } from "node:fs";
-import { join } from "node:path";
+import { join, isAbsolute, relative, sep } from "node:path";
 
 import { OrchError } from "../../errors.ts";
 import { readingFile, systemCode, withFile } from "./disk.ts";
@@ -144,4 +144,10 @@ function readOpen(fd: number, bytesMax: number): SmallFile {
 
 function refused(why: string): SmallFile {
   return { kind: "refused", why };
+}
+
+/** The way from the folder to the path, "" to the folder itself; null: it leads out. Links are not followed. */
+export function pathInside(folder: string, path: string): string | null {
+  const way = relative(folder, path);
+  return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way) ? null : way;
 }

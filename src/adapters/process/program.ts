@@ -3,7 +3,7 @@
 import { accessSync, constants, realpathSync, statSync, existsSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 
-import { pathInside } from "../files/inside.ts";
+import { pathInside } from "../files/small-file.ts";
 import { refusedBy } from "../../core/model/machine.ts";
 import { BECOME_MARKED, type Mark } from "./identity.ts";
 

@@ -2,11 +2,11 @@
 
 import { statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+
 import type { RunSource } from "../../core/model/event.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import { OrchError } from "../../errors.ts";
-import { pathInside } from "../files/inside.ts";
-import { namesIn } from "../files/small-file.ts";
+import { pathInside, namesIn } from "../files/small-file.ts";
 import { closest } from "../../schema/suggest.ts";
 import { TASK_BYTES_MAX } from "../../schema/task-file.ts";
 

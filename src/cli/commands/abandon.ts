@@ -9,7 +9,7 @@ import type { RunEvent } from "../../core/model/event.ts";
 import { shortener, type TaskId } from "../../core/model/ids.ts";
 import type { RunState } from "../../core/model/state.ts";
 import { landingDue } from "../../core/run/merging.ts";
-import { abandonTask } from "../../engine/end-task.ts";
+import { abandonTask } from "../../engine/begin-and-end.ts";
 import { Log } from "../../engine/log.ts";
 import { OrchError } from "../../errors.ts";
 import { VERSION } from "../../version.ts";

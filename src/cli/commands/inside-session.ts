@@ -2,7 +2,7 @@
 
 import { realpathSync } from "node:fs";
 
-import { pathInside } from "../../adapters/files/inside.ts";
+import { pathInside } from "../../adapters/files/small-file.ts";
 import { procStat } from "../../adapters/process/identity.ts";
 import { environmentOf } from "../../adapters/process/tree.ts";
 import { FOLDER_VARIABLE, sessionFolderIn } from "../../mcp/channel.ts";

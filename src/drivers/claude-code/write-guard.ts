@@ -4,7 +4,7 @@ import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 
-import { pathInside } from "../../adapters/files/inside.ts";
+import { pathInside } from "../../adapters/files/small-file.ts";
 import { fenceTest, fenceWords, type Fence, type FenceSide } from "../../core/model/fence.ts";
 
 export interface WriteLimits {

@@ -3,7 +3,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve, delimiter } from "node:path";
 
-import { pathInside } from "../../adapters/files/inside.ts";
+import { pathInside } from "../../adapters/files/small-file.ts";
 import { ownProgram, realOf, ownPath } from "../../adapters/process/program.ts";
 import { OrchError } from "../../errors.ts";
 import { firstLine, gitFailure, gitMissing } from "./failure.ts";

@@ -22,7 +22,7 @@ import {
 } from "../git/refs.ts";
 import { orReadAnew, type Snapshots } from "../keep/snapshot.ts";
 import { readSmallFile } from "../../adapters/files/small-file.ts";
-import { onBranch } from "../git/locks.ts";
+import { onBranch } from "../folders.ts";
 
 /** A task's line of commits. */
 export interface TaskLine {

@@ -19,7 +19,7 @@ import { treeOfBase } from "./change.ts";
 import { entriesBetween, type Entry, type Version } from "../git/diff.ts";
 import { gitList, type Git } from "../git/git.ts";
 import { provingAt } from "./original-copy.ts";
-import { pathInside } from "../../adapters/files/inside.ts";
+import { pathInside } from "../../adapters/files/small-file.ts";
 
 export interface IntegrityRequest {
   /** What the task started from: a commit or a tree. */

@@ -4,7 +4,7 @@ import { constants, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync
 import { copyFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
-import { pathInside } from "../../adapters/files/inside.ts";
+import { pathInside } from "../../adapters/files/small-file.ts";
 import { isNeeded, noPlaceFor, OPENED, withoutSlash } from "../worktrees/fill-entries.ts";
 import { relocateFile } from "../worktrees/fill.ts";
 

@@ -16,7 +16,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 
-import { pathInside } from "../../adapters/files/inside.ts";
+import { pathInside } from "../../adapters/files/small-file.ts";
 import type { Git } from "../git/git.ts";
 import { entryAt } from "../folders.ts";
 import {
