@@ -202,11 +202,6 @@ describe("the report of a session", () => {
     });
   });
 
-  test("is missing when the agent removed the whole folder", async () => {
-    const { files } = await opened();
-    rmSync(join(root, ".orch/session"), { recursive: true });
-    expect(await files.collectReport(place(), [token("t1")])).toEqual({ kind: "missing" });
-  });
 });
 
 describe("a report in an earlier session's place", () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
 import { describe, expect, test } from "vitest";
@@ -168,13 +168,6 @@ describe("a command", () => {
     expect(told).toEqual([{ channel: "command", trouble: expect.stringMatching(trouble) }]);
   });
 
-  test("that reads nothing has been told", async () => {
-    const huge = asked({ context: Array.from({ length: 50 }, () => "x".repeat(2_000)) });
-    expect(await tell(huge, { settings: { command: "exec <&-; exit 0" } })).toEqual([
-      { channel: "command", trouble: null },
-    ]);
-  });
-
   test("that hangs is ended with everything it started", async () => {
     const root = privateFolder();
     const command = 'echo "$ORCH_SESSION" > marker; sleep 1000 & sleep 1000';
@@ -185,18 +178,6 @@ describe("a command", () => {
     const marker = readFileSync(join(root, "marker"), "utf8").trim();
     expect(marker).toMatch(/^notify-/);
     expect(marked(marker)).toEqual([]);
-  });
-
-  test("is ended when orch is told to stop", async () => {
-    const root = privateFolder();
-    const over = new AbortController();
-    const settings = { command: "echo > begun; sleep 1000" };
-    const telling = tell(asked(), { settings, root, signal: over.signal });
-    await expect.poll(() => existsSync(join(root, "begun")), { timeout: 10_000 }).toBe(true);
-    over.abort();
-    expect(await telling).toEqual([
-      { channel: "command", trouble: "orch stopped before the command ended" },
-    ]);
   });
 });
 

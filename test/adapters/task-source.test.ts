@@ -203,13 +203,6 @@ describe("a folder of tasks", () => {
       "tasks/b.md: a link out of the repository; tasks are not read through it",
     ]);
   });
-
-  test("with a file of another encoding names the file", () => {
-    const root = makeProject({});
-    mkdirSync(join(root, "tasks"));
-    writeFileSync(join(root, "tasks/a.md"), Buffer.from([0x23, 0x20, 0xe4, 0xff]));
-    expect(problems(root)).toEqual(["tasks/a.md: cannot be read: it is not UTF-8 text | null"]);
-  });
 });
 
 describe("a single task file", () => {

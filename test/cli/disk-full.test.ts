@@ -133,19 +133,3 @@ test("with too little room for bytes or files no run begins, and what to free is
     expect([endsOf(box), eventsOf(box, "session-started").length]).toEqual([{ task: "done" }, 1]);
   }
 });
-
-test("where a session takes the last file there can be, the run is put off, and goes on", async () => {
-  for (const folder of ["project/.orch", "state"]) {
-    const fill = `mkdir $BESIDE/${folder}/full; cd $BESIDE/${folder}/full; n=0; while touch $n 2>/dev/null; do n=$((n+1)); done`;
-    const work = `echo good > good.txt; echo '${JSON.stringify(COMPLETED.report)}' > "$ORCH_REPORT"`;
-    const box = smallProject({ config: shellAgent(`${work}; ${fill}; true`) });
-    const path = join(box.beside, folder);
-    if (!isMounted(path, "size=50m,nr_inodes=2000")) continue;
-    const { exitCode, stderr } = await box.orch(["run", "task.md"]);
-    expect(exitCode).toBe(75);
-    expect(stderr).toMatch(/\norch: no space left .+\nhint: free some space.+`orch resume`.+\n$/);
-    rmSync(join(path, "full"), { recursive: true });
-    expect((await box.orch(["resume"])).exitCode).toBe(0);
-    expect([endsOf(box), eventsOf(box, "session-started").length]).toEqual([{ task: "done" }, 1]);
-  }
-});

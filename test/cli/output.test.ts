@@ -106,13 +106,3 @@ describe("with --json a command that fails", () => {
     expect(message.length).toBe(4_000);
   });
 });
-
-test("a demo without a folder for temporary files says so in two lines", async () => {
-  const box = smallProject();
-  // Where not even the compile cache of a newer Node.js can make one.
-  await eachOf([`${box.root}/task.md/below`, "/dev/null"], async (folder) => {
-    const ended = await box.orch(["demo"], { env: { TMPDIR: folder } });
-    expectTwoLines(ended);
-    expect(ended.stderr).toContain(JSON.stringify(folder));
-  });
-});

@@ -134,17 +134,6 @@ test.each<[string, (box: Sandbox) => Promise<void>]>([
   expectSound(box);
 });
 
-test("of several unfinished runs none is abandoned without its name", async () => {
-  const box = smallProject(WAITING);
-  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(4);
-  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(4);
-  const refused = await box.inProcess(["abandon"]);
-  expectTwoLines(refused);
-  const [, named = ""] = /name one: orch abandon (\S+)/.exec(refused.stderr) ?? [];
-  expect((await box.inProcess(["abandon", named])).exitCode).toBe(0);
-  expect((await box.inProcess(["abandon"])).exitCode).toBe(0);
-});
-
 test("one task is abandoned, and the others go on", async () => {
   const box = twoTasks();
   box.write("tasks/01-a.md", ASKING);
