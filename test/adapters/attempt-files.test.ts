@@ -201,7 +201,6 @@ describe("the report of a session", () => {
       problems: [`${folder} is a link, and must be a folder`],
     });
   });
-
 });
 
 describe("a report in an earlier session's place", () => {
