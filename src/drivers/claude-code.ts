@@ -89,8 +89,8 @@ async function runConversation(session: Session, signal: AbortSignal): Promise<S
       `${excerpt(sessionId, 80)} is no session id`,
     );
   const env = claudeEnvironment(request, deps.env(request.cwd), spec.env);
-  const hooks = createHooks({ ...request, home: env["HOME"] ?? null });
   const { redact } = deps;
+  const hooks = createHooks({ ...request, home: env["HOME"] ?? null, redact });
   const channel = { request, program: deps, redact, answers: answersFor(request) };
   return withQuestionChannel({ ...channel, asks: "defer" }, (channel) =>
     runClaude(session, { sessionId, env, channel, hooks }, signal),

@@ -13,10 +13,10 @@ const MEBIBYTE = 1024 * 1024;
 const TOOL_CHARS_MAX = 4_000;
 
 /**
- * Opens the logs of an attempt; its sessions append to the same files. Nothing here ever
+ * Opens the logs of an attempt; its sessions append what is redacted to the same files. Nothing here ever
  * throws: a log that cannot be written (disk full, folder gone) stops, and the session goes on.
  */
-export function openSessionLogs(attemptDir: string, redact: (text: string) => string) {
+export function openSessionLogs(attemptDir: string) {
   const file = (name: string, mebibytes: number, cutLine: string) =>
     openLogFile({ path: join(attemptDir, name), bytesMax: mebibytes * MEBIBYTE, cutLine });
   const raw = file("session.jsonl", 64, '{"type":"cut","by":"orch"}');
@@ -24,22 +24,16 @@ export function openSessionLogs(attemptDir: string, redact: (text: string) => st
   const reasoning = file("reasoning.log", 16, CUT);
   const activity = file(ACTIVITY_FILE, 16, "");
   return {
-    /** A line of the agent's own stream, for `session.jsonl`; what is not JSON is wrapped. */
-    raw: (line: string, isJson: boolean) =>
-      raw.append(() => redact(isJson ? line : JSON.stringify({ type: "text", text: line }))),
-    /**
-     * What it said goes to `output.log`; how it got there to `reasoning.log`. Returns it redacted, whole:
-     * half of a secret is not known for one.
-     */
-    event: (given: SessionEvent) => {
-      const event = withWords(given, redact);
+    /** A line of the agent's own stream, for `session.jsonl`. */
+    raw: (line: string) => raw.append(() => line),
+    /** What it said goes to `output.log`; how it got there to `reasoning.log`. */
+    event: (event: SessionEvent) => {
       const time = new Date().toISOString().slice(11, 19);
       activity.append(() =>
         JSON.stringify(withWords(event, (words) => clip(words, TOOL_CHARS_MAX))),
       );
       if (event.type === "text") output.append(() => event.text);
       else reasoning.append(() => `${time} ${reasoningLine(event)}`);
-      return event;
     },
     close: () => [raw, output, reasoning, activity].forEach((log) => log.close()),
   };

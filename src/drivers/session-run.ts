@@ -5,7 +5,7 @@ import type { Writable } from "node:stream";
 
 import type { Confine, Confined } from "../adapters/process/confine.ts";
 import { runProcess, type ProcessEnd, type ProcessRequest } from "../adapters/process/process.ts";
-import { redactStream, type Redact } from "../adapters/redact.ts";
+import { redactDeep, redactStream, type Redact } from "../adapters/redact.ts";
 import { assertNever } from "../core/model/assert.ts";
 import { clip } from "../core/model/excerpt.ts";
 import { withWords, type SessionEvent, type SessionEnding } from "../core/model/session.ts";
@@ -79,23 +79,15 @@ export async function runSession(
   listen: (emit: (event: SessionEvent) => void) => StreamLines,
   signal: AbortSignal,
 ): Promise<ProgramEnd> {
-  const logs = openSessionLogs(request.attemptDir, deps.redact);
-  const emit = (event: SessionEvent): void =>
-    request.onEvent(withWords(logs.event(event), (words) => clip(words, EVENT_CHARS_MAX)));
+  const logs = openSessionLogs(request.attemptDir);
+  const emit = (event: SessionEvent): void => {
+    logs.event(event);
+    request.onEvent(withWords(event, (words) => clip(words, EVENT_CHARS_MAX)));
+  };
   const lines = listen(emit);
   const { input } = program;
   const tail = createTail();
-  const stdout = readJsonLines({
-    onJson: (value, text) => {
-      if (typeof input === "object" && input?.take(value) === true) return;
-      logs.raw(text, true);
-      lines.onJson(value, text);
-    },
-    onText: (text) => {
-      logs.raw(text, false);
-      lines.onText(text);
-    },
-  });
+  const stdout = readRedacted({ input, redact: deps.redact, logs, lines });
   const stderr = splitLines((text) => {
     tail.add(Buffer.from(`${text}\n`));
     if (text.trim() !== "") emit({ type: "note", text: `stderr: ${text}` });
@@ -123,6 +115,31 @@ export async function runSession(
   for (const output of [words, errors]) output.end();
   logs.close();
   return { end: startedOrNot(end, tail.text()), errorTail: tail.text() };
+}
+
+interface Listening {
+  readonly input: SessionProgram["input"];
+  readonly redact: Redact;
+  readonly logs: ReturnType<typeof openSessionLogs>;
+  readonly lines: StreamLines;
+}
+
+/** All that a session says is redacted here, before any of it is cut: half a secret is known for none. */
+function readRedacted({ input, redact, logs, lines }: Listening) {
+  return readJsonLines({
+    onJson: (value, text) => {
+      if (typeof input === "object" && input?.take(value) === true) return;
+      const safe = redact(text);
+      logs.raw(safe);
+      const words = safe === text ? value : redactDeep(value, redact, () => false);
+      if (typeof words === "object" && words !== null) lines.onJson(words, safe);
+    },
+    onText: (text) => {
+      const safe = redact(text);
+      logs.raw(JSON.stringify({ type: "text", text: safe }));
+      lines.onText(safe);
+    },
+  });
 }
 
 type Lines = ReturnType<typeof splitLines>;

@@ -17,7 +17,7 @@ import { until } from "../support/processes.ts";
 async function talked(change: Partial<SessionRequest> = {}) {
   const { request, channel } = await opened(change, { asks: "defer" });
   mkdirSync(dirname(request.reportPath), { recursive: true });
-  const hooks = createHooks({ ...request, home: null });
+  const hooks = createHooks({ ...request, home: null, redact: (text) => text });
   const control = createControl({ request, channel, hooks, takeUpMs: 1, onNoCall: () => {} });
   const input = new PassThrough({ encoding: "utf8" });
   let written = "";

@@ -14,6 +14,8 @@ import { answer, question as asked } from "../support/builders.ts";
 import type { JsonObject } from "../../src/core/model/json.ts";
 import { session } from "../support/sessions.ts";
 
+const redact = (text: string): string => text.replaceAll("hunter2hunter2", "[redacted]");
+
 interface Hooked extends Opened {
   readonly hook: (name: string, input: JsonObject) => unknown;
   readonly ask: (input?: object) => unknown;
@@ -27,7 +29,7 @@ async function hooked(
 ): Promise<Hooked> {
   const tree = session().request;
   const given = { cwd: tree.cwd, reportPath: tree.reportPath, ...change };
-  const hooks = createHooks({ ...tree, ...given, home: null });
+  const hooks = createHooks({ ...tree, ...given, home: null, redact });
   const made = await opened(given, { asks: "defer", answers: new Map(Object.entries(answers)) });
   const hook: Hooked["hook"] = (name, input) => hooks.answer(name, input, made.questions);
   const ask = (input: object = {}): unknown =>
@@ -115,6 +117,17 @@ describe("an act that cannot be undone", () => {
     expect(act({ tool_input: { command: "npm publish --tag next" } })).toEqual(permission("defer"));
     expect(act()).toEqual(permission("deny", expect.stringContaining("another one")));
     expect(questions.deferred?.act?.question).toContain("--tag next");
+  });
+
+  test("is shown without a secret, though it is too long to be shown whole", async () => {
+    const { act, questions } = await hooked({ level: 1 });
+    for (let at = 200; at < 220; at += 1) {
+      const command = `npm publish ${"x".repeat(at)} hunter2hunter2 ${"y".repeat(300)}`;
+      expect(act({ tool_use_id: "toolu_1", tool_input: { command } })).toEqual(
+        at === 200 ? permission("defer") : expect.anything(),
+      );
+    }
+    expect(JSON.stringify(questions.deferred)).not.toContain("hunt");
   });
 
   test("is done where the person allows it", async () => {

@@ -1,6 +1,6 @@
 // How does the Claude Code driver start, watch and end a process?
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -19,6 +19,7 @@ import { OWN_PROGRAM } from "../support/run-orch.ts";
 import { session, type Session } from "../support/sessions.ts";
 
 const REPLAY = fileURLToPath(new URL("../support/replay-claude.mjs", import.meta.url));
+const STREAMS = new URL("../fixtures/claude-code/", import.meta.url);
 const TOKEN = "0f0e0d0c-0b0a-4908-8706-050403020100";
 const SESSION = "d149a314-a74f-48ac-a9b9-6e8c4f875693";
 
@@ -53,7 +54,7 @@ function play(plan: Plan, given: Given = {}): Promise<SessionEnd> {
     plan.stream === undefined
       ? {}
       : {
-          stream: fileURLToPath(new URL(`../fixtures/claude-code/${plan.stream}`, import.meta.url)),
+          stream: fileURLToPath(new URL(plan.stream, STREAMS)),
         };
   const command = [process.execPath, REPLAY, JSON.stringify({ ...plan, ...stream })];
   const driver = createClaudeCode(
@@ -239,6 +240,28 @@ describe("what comes back", () => {
       type: "note",
       text: "Claude Code 2.1.197 is older than 2.1.329, with which orch was tested",
     });
+  });
+
+  test("no secret, nor the half of one where a long text is cut off", async () => {
+    const stream = join(made.request.cwd, "stream.jsonl");
+    const long = (chars: number): string => `${"x".repeat(chars - 4)}hunter2`;
+    const input = { question: long(2_000), options: [long(2_000)], context: long(4_000) };
+    const deferred = { id: "toolu_1", name: "mcp__orch__ask_human", input };
+    const lines = [
+      {
+        type: "user",
+        isSynthetic: true,
+        message: { content: [{ type: "text", text: long(500) }] },
+      },
+      { type: "result", stop_reason: "tool_deferred", deferred_tool_use: deferred },
+    ];
+    const plain = lines.map((line) => JSON.stringify(line)).join("\n");
+    writeFileSync(stream, `${plain}\n${long(500)}\n`);
+    const end = await play({ stream }, { change: { level: 3 } });
+    expect(end.ending).toMatchObject({ kind: "asked", asked: { options: [expect.any(String)] } });
+    const logs = (["session.jsonl", "reasoning.log", "activity.jsonl"] as const).map(made.log);
+    expect(JSON.stringify([end, made.events, logs])).not.toMatch(/hunt/);
+    expect(logs.every((log) => log.includes("xxxx"))).toBe(true);
   });
 
   test("words on standard error are the detail of a refusal", async () => {

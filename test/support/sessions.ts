@@ -20,7 +20,9 @@ export interface Session {
   readonly agentText: () => string;
   /** Resolves when the agent has said it. */
   readonly hears: (text: string) => Promise<void>;
-  readonly log: (name: "session.jsonl" | "output.log" | "reasoning.log") => string;
+  readonly log: (
+    name: "session.jsonl" | "output.log" | "reasoning.log" | "activity.jsonl",
+  ) => string;
   /** Pids of living processes that carry the session's marker. */
   readonly living: () => readonly number[];
 }

@@ -1,6 +1,7 @@
 // What does orch say when Claude Code gets a prompt, is about to act or to ask, or wants to stop?
 
 import { readSmallFile } from "../../adapters/files/small-file.ts";
+import { redactDeep, type Redact } from "../../adapters/redact.ts";
 import { unaskedAnswer } from "../../core/decide/asking.ts";
 import type { DetectedAct } from "../../core/model/irreversible.ts";
 import { irreversibleIn } from "../../readers/acts/rules.ts";
@@ -30,6 +31,8 @@ export type HookedSession = Pick<
 > & {
   /** The agent's home folder; null: it has none. */
   readonly home: string | null;
+  /** What a person is shown of a call, and what is compared with earlier questions, holds no secret. */
+  readonly redact: Redact;
 };
 
 export type Hooks = ReturnType<typeof createHooks>;
@@ -65,7 +68,7 @@ export function createHooks(session: HookedSession) {
     live = true;
     switch (name) {
       case "ask":
-        return permissionOutput(permitAsking(questions, given));
+        return permissionOutput(permitAsking(session, questions, given));
       case "act":
         return permissionOutput(permitAct(session, questions, given));
       case "write":
@@ -96,14 +99,18 @@ const ALLOW: Permission = { permissionDecision: "allow" };
  * "defer" ends the process with the call on record, and a person gets the question. "allow" hands
  * the call to orch's tool, which has an answer or makes one.
  */
-function permitAsking(questions: OpenQuestions, input: JsonObject): Permission {
+function permitAsking(
+  { redact }: HookedSession,
+  questions: OpenQuestions,
+  input: JsonObject,
+): Permission {
   if (textAt(input, "agent_id") !== null) {
     return deny("Only the main agent can ask a person. Return your question to it as your result.");
   }
   const id = textAt(input, "tool_use_id");
   if (id === null) return deny(NO_ID);
   if (questions.answerTo(id) !== null) return ALLOW;
-  const asked = parseAskedQuestion(input["tool_input"]);
+  const asked = parseAskedQuestion(redactDeep(input["tool_input"], redact, () => false));
   if (asked === null) return deny('Give the question as text in "question".');
   if (unaskedAnswer(questions.asking, asked) !== null) return ALLOW;
   return defer(questions, { call: id, act: null });
@@ -122,19 +129,20 @@ function defer(questions: OpenQuestions, deferred: Deferred): Permission {
  * Never throws: what a hook that fails does not allow is asked by the program of nobody.
  */
 function permitAct(
-  { cwd: root, home, allowedActions }: HookedSession,
+  { cwd: root, home, allowedActions, redact }: HookedSession,
   questions: OpenQuestions,
   input: JsonObject,
 ): Permission | null {
   try {
     const command = textAt(objectAt(input, "tool_input") ?? {}, "command");
     if (command === null) return null;
-    const acts = irreversibleIn(command, { root, cwd: textAt(input, "cwd") ?? root, home });
+    const where = { root, cwd: textAt(input, "cwd") ?? root, home };
+    const acts = irreversibleIn(command, where, redact);
     if (acts === null) return deny(UNREAD);
     const refused = acts.filter(({ action }) => !allowedActions.includes(action));
     return refused.length === 0
       ? ALLOW
-      : permitIrreversible(refused, command, { questions, input });
+      : permitIrreversible(refused, redact(command), { questions, input });
   } catch {
     return deny(NOT_PERMITTED);
   }

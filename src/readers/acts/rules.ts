@@ -224,14 +224,19 @@ const ACTS_MAX = 20;
  * This guards against accidents, and is no sandbox: whoever wants to hide an act from it can, in a
  * file, in a variable, in another language. Nothing is run or looked up: where only a run would
  * know (a variable, a remote, a context), the call counts as harmless. What happens to files in the
- * work tree is no such act, because checkpoints keep them.
+ * work tree is no such act, because checkpoints keep them. What is shown of a command is redacted
+ * before it is shortened.
  */
-export function irreversibleIn(script: string, where: Where): readonly DetectedAct[] | null {
+export function irreversibleIn(
+  script: string,
+  where: Where,
+  redact = (text: string): string => text,
+): readonly DetectedAct[] | null {
   const acts = new Map<string, DetectedAct>();
   const isWhole = eachCall(script, where, (call) => {
     const action = acts.size < ACTS_MAX ? actOf(call, script) : null;
     if (action === null) return;
-    const act = { action, command: shown(call.text), folder: folderOf(call.where) };
+    const act = { action, command: shown(redact(call.text)), folder: folderOf(call.where) };
     const key = JSON.stringify([act.command, act.folder]);
     if (!acts.has(key)) acts.set(key, act);
   });
