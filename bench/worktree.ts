@@ -5,7 +5,7 @@ import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 
-import { fillTree } from "../src/workspace/worktrees/fill.ts";
+import { fillWorktree } from "../src/workspace/worktrees/fill.ts";
 import { findRepository } from "../src/workspace/git/find-repository.ts";
 import { type Git } from "../src/workspace/git/git.ts";
 import { atMost, median } from "./figure.ts";
@@ -74,7 +74,7 @@ async function oneRound(git: Git, round: number): Promise<Took> {
 
 function filled(git: Git, to: string): Promise<unknown> {
   const { signal } = new AbortController();
-  return fillTree({ git, to, ignored: ["node_modules/", "slots/"], include: null, signal });
+  return fillWorktree({ git, to, ignored: ["node_modules/", "slots/"], include: null, signal });
 }
 
 function inParts(to: string): string {

@@ -15,7 +15,7 @@ import type { Worktrees } from "./worktrees/worktrees.ts";
 
 export type InRepository = Exclude<Workspace, { kind: "plain" }>;
 
-export interface TreesDeps {
+export interface WorkspaceGitsDeps {
   /** Where orch works: the repository's root, or a folder below it. */
   readonly cwd: string;
   readonly run: string;
@@ -26,7 +26,7 @@ export interface TreesDeps {
   readonly worktrees: Worktrees;
 }
 
-export interface Trees {
+export interface WorkspaceGits {
   readonly snapshots: Snapshots;
   /** The task that works in each tree in place, as far as this process knows. */
   readonly current: Map<string, string>;
@@ -39,7 +39,7 @@ export interface Trees {
   startOf(git: Git, base: string): Promise<string>;
 }
 
-export function createTrees(deps: TreesDeps): Trees {
+export function createWorkspaceGits(deps: WorkspaceGitsDeps): WorkspaceGits {
   const { run, cwd, snapshots, worktrees } = deps;
   const current = new Map<string, string>();
   let search: Promise<Git> | null = null;

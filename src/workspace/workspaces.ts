@@ -19,7 +19,7 @@ import { taskRefs } from "./git/refs.ts";
 import { isKept, keepWork } from "./keep/rescue.ts";
 import { createSnapshots } from "./keep/snapshot.ts";
 import { commitTask, takeAgentCommits, dropEmptyBranch } from "./join/task-line.ts";
-import { createTrees, NO_GIT, type Trees } from "./workspace-git.ts";
+import { createWorkspaceGits, NO_GIT, type WorkspaceGits } from "./workspace-git.ts";
 import { createWorktrees, type Worktrees } from "./worktrees/worktrees.ts";
 
 export interface WorkspacesDeps extends Omit<WorktreesDeps, "snapshots"> {
@@ -34,7 +34,7 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
   const snapshots = createSnapshots(runDir);
   const checkpoints = createCheckpoints(run, snapshots);
   const worktrees = createWorktrees({ ...deps, snapshots });
-  const trees = createTrees({ ...deps, snapshots, worktrees });
+  const trees = createWorkspaceGits({ ...deps, snapshots, worktrees });
   const copies = createBaseCopies(tmpdir());
 
   return {
@@ -71,7 +71,7 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
 
 /** What an attempt needs of its tree: kept, measured, committed. */
 function forAttempts(
-  trees: Trees,
+  trees: WorkspaceGits,
   checkpoints: Checkpoints,
   worktrees: Worktrees,
   { run, runDir, secrets }: WorkspacesDeps,
@@ -120,7 +120,7 @@ function forAttempts(
 
 /** What is about to be reset or removed is kept first. */
 function forLeaving(
-  trees: Trees,
+  trees: WorkspaceGits,
   worktrees: Worktrees,
   run: string,
 ): Pick<Workspaces, "rescue" | "rollback" | "remove"> {
@@ -154,7 +154,7 @@ function forLeaving(
 const NOTHING_COPIED = { files: 0, bytes: 0, notes: [] };
 
 async function changeOf(
-  trees: Trees,
+  trees: WorkspaceGits,
   workspace: Workspace,
   since: Checkpoint | null,
   fence: WriteFence | null,

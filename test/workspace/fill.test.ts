@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { fillTree, type FillRequest } from "../../src/workspace/worktrees/fill.ts";
+import { fillWorktree, type FillRequest } from "../../src/workspace/worktrees/fill.ts";
 import { findRepository } from "../../src/workspace/git/find-repository.ts";
 import { gitList, type Git } from "../../src/workspace/git/git.ts";
 import { privateFolder } from "../support/private-folder.ts";
@@ -28,7 +28,7 @@ interface Place {
   readonly tree: string;
   readonly write: (path: string, text?: string) => void;
   /** Makes the tree on the first call. */
-  readonly fillIt: (more?: Partial<FillRequest>) => ReturnType<typeof fillTree>;
+  readonly fillIt: (more?: Partial<FillRequest>) => ReturnType<typeof fillWorktree>;
 }
 
 /** A checkout with ignored files of many kinds, and where a tree of its commit will stand. */
@@ -51,7 +51,7 @@ function place(files: readonly string[] = []): Place {
       const git = await repository(more?.git?.env ?? GIT_ENV, root);
       if (!readdirSync(folder).includes("slot"))
         sh(`git worktree add --quiet --detach ${JSON.stringify(tree)}`, root);
-      return fillTree({
+      return fillWorktree({
         git,
         to: tree,
         ignored: await gitList(git, LIST_IGNORED),

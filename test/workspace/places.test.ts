@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { idOf, type RunId, type TaskId } from "../../src/core/model/ids.ts";
-import { slotOf, treeIn, treesFolder } from "../../src/workspace/worktrees/places.ts";
+import { slotOf, worktreeIn, treesFolder } from "../../src/workspace/worktrees/places.ts";
 
 const HOME = "/home/ada";
 
@@ -44,7 +44,7 @@ describe("the place of one task", () => {
   test("is its own, by repository, run and task", () => {
     const slot = slotOf(place);
     expect(slot).toMatch(/^\/trees\/shop-[0-9a-f]{8}\/20261120-run\/add-login$/);
-    expect(treeIn(slot, "shop")).toBe(join(slot, "shop"));
+    expect(worktreeIn(slot, "shop")).toBe(join(slot, "shop"));
   });
 
   test("has room for the longest name of a folder", () => {

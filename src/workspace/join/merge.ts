@@ -5,11 +5,11 @@ import { commitTree } from "../keep/commits.ts";
 import { isAncestor, taskRefs, tipRef } from "../git/refs.ts";
 import { commitTask, requireHead, advanceRef } from "./task-line.ts";
 import { gitAnswer, gitText, type Git } from "../git/git.ts";
-import type { Trees } from "../workspace-git.ts";
+import type { WorkspaceGits } from "../workspace-git.ts";
 import type { Worktrees } from "../worktrees/worktrees.ts";
 
 export function forMerging(
-  trees: Trees,
+  trees: WorkspaceGits,
   worktrees: Worktrees,
   run: string,
 ): Pick<Workspaces, "workOf" | "join" | "conflicts" | "advance"> {

@@ -12,7 +12,7 @@ import { treeOfBase } from "./change.ts";
 import { gitBounded, type Git } from "../git/git.ts";
 import { measureIntegrity } from "./integrity.ts";
 import { originalTree } from "./original-copy.ts";
-import { NO_GIT, type InRepository, type Trees } from "../workspace-git.ts";
+import { NO_GIT, type InRepository, type WorkspaceGits } from "../workspace-git.ts";
 
 interface ProofPlace {
   readonly runDir: string;
@@ -23,7 +23,7 @@ interface ProofPlace {
 }
 
 export function forProof(
-  trees: Trees,
+  trees: WorkspaceGits,
   copies: BaseCopies,
   { runDir, cwd, env, secrets }: ProofPlace,
 ): Pick<Workspaces, "integrity" | "paths" | "baseCopy" | "originalCopy" | "programs" | "replaced"> {
@@ -95,7 +95,7 @@ function madeWhenAsked(
   };
 }
 
-function baseOf(trees: Trees, git: Git, { kind, base }: InRepository): Promise<string> {
+function baseOf(trees: WorkspaceGits, git: Git, { kind, base }: InRepository): Promise<string> {
   return kind === "worktree" ? Promise.resolve(base) : trees.startOf(git, base);
 }
 

@@ -52,7 +52,7 @@ const FREE_BYTES_MIN = 256 * 1024 * 1024;
  * Copies what was chosen, and submodules that are checked out; nothing over what stands there. Throws
  * OrchError where there is no room, and the signal's reason where it aborts.
  */
-export async function fillTree(request: FillRequest): Promise<Filled> {
+export async function fillWorktree(request: FillRequest): Promise<Filled> {
   const { git, freeBytesMin = FREE_BYTES_MIN, signal } = request;
   const to = realpathSync(request.to);
   const place = { from: git.root, names: namesOf(git), to, freeBytesMin, signal };

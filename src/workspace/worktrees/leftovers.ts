@@ -12,7 +12,7 @@ import { repositoryHash } from "./places.ts";
 import { isKept, keepWork } from "../keep/rescue.ts";
 import { createSnapshots } from "../keep/snapshot.ts";
 import { MADE, makeGitDir } from "./make-worktree.ts";
-import { treeGit } from "./worktrees.ts";
+import { worktreeGit } from "./worktrees.ts";
 
 export interface OldRef {
   readonly kind: "rescue" | "checkpoint";
@@ -143,7 +143,7 @@ export async function clearSlot(
     const state = join(slot.folder, STATE);
     const snapshots = createSnapshots(runDir ?? state);
     const gitDir = ownGitDir ?? (await gitDirFor(git, slot, join(state, "git")));
-    const slotGit = treeGit(git, { root, gitDir }, snapshots);
+    const slotGit = worktreeGit(git, { root, gitDir }, snapshots);
     const { run, task } = slot;
     await keepWork(slotGit, snapshots, { run, task, why: `left in a tree of ${task}` });
     if (!(await isKept(slotGit, snapshots, { run, task, where: "in commits or a rescue" })))

@@ -17,7 +17,7 @@ import { isDependencyList } from "../../readers/proof/put-back.ts";
 import { OrchError, THEN_RESUME } from "../../errors.ts";
 import { LIST_IGNORED, statusOf } from "../git/branch.ts";
 import { entriesBetween } from "../git/diff.ts";
-import { fillTree, type Filled } from "./fill.ts";
+import { fillWorktree, type Filled } from "./fill.ts";
 import { gitText, type Git } from "../git/git.ts";
 import { isFullAt } from "../git/failure.ts";
 import { taskRefs } from "../git/refs.ts";
@@ -45,7 +45,7 @@ export interface WorktreesDeps {
   readonly pinnedGit: PinnedSettings;
 }
 
-export interface MakeTree {
+export interface MakeWorktree {
   readonly task: TaskId;
   /** What is to stand there; null: the files of the task's last commit. */
   readonly tree: string | null;
@@ -59,7 +59,7 @@ export interface MadeAnew extends MadeTree {
   readonly isNew: boolean;
 }
 
-export interface SetUpAgain extends Pick<MakeTree, "task" | "signal"> {
+export interface SetUpAgain extends Pick<MakeWorktree, "task" | "signal"> {
   /** The files were those of the first git tree, and are those of the second. */
   readonly trees: readonly [string, string];
 }
@@ -74,7 +74,7 @@ export interface BothGits {
 export async function makeWorktree(
   { repository, agentGit: git }: BothGits,
   tree: Worktree,
-  how: MakeTree & { readonly renew: () => Promise<void> },
+  how: MakeWorktree & { readonly renew: () => Promise<void> },
   deps: WorktreesDeps,
 ): Promise<MadeAnew> {
   const { run, snapshots } = deps;
@@ -105,14 +105,14 @@ export async function makeWorktree(
 async function fillFrom(
   repository: Git,
   { root }: Worktree,
-  { signal }: MakeTree,
+  { signal }: MakeWorktree,
   { settings: { include }, pinnedGit: { first } }: WorktreesDeps,
 ): Promise<Filled> {
   const ignored = first.ignored ?? (await statusOf(repository, { listed: LIST_IGNORED })).ignored;
   // Another task may begin much later.
   first.ignored = null;
   try {
-    return await fillTree({ git: repository, to: root, ignored, include, signal });
+    return await fillWorktree({ git: repository, to: root, ignored, include, signal });
   } catch (error) {
     await removeFolder(root); // It may have taken what room there was.
     throw error;
@@ -137,7 +137,7 @@ export async function setUpAgain(
 async function setUp(
   { root: from }: Git,
   tree: Worktree,
-  { task, signal }: Pick<MakeTree, "task" | "signal">,
+  { task, signal }: Pick<MakeWorktree, "task" | "signal">,
   { settings: { setup: command }, gateEnv, redact, runDir, confine }: WorktreesDeps,
 ): Promise<void> {
   if (command === null) return;

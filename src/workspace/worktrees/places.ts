@@ -51,7 +51,7 @@ export function repositoryHash(commonDir: string): string {
 }
 
 /** Called as the checkout is, because tools name a project after its folder. */
-export function treeIn(slot: string, name: string): string {
+export function worktreeIn(slot: string, name: string): string {
   return join(slot, segment(name));
 }
 

@@ -14,18 +14,18 @@ import {
   makeWorktree,
   setUpAgain,
   type MadeAnew,
-  type MakeTree,
+  type MakeWorktree,
   type SetUpAgain,
   type WorktreesDeps,
 } from "./make-worktree.ts";
 import { entryAt, removeFolder, removeSlot } from "../folders.ts";
-import { repositoryName, slotOf, treeIn, treesFolder } from "./places.ts";
+import { repositoryName, slotOf, worktreeIn, treesFolder } from "./places.ts";
 import type { Snapshots } from "../keep/snapshot.ts";
 import { requireHead, restoreHead } from "../join/task-line.ts";
 
 export interface Worktrees {
   plan(repository: Git, task: TaskId, from: Pick<Worktree, "base" | "portBase">): Promise<Worktree>;
-  make(repository: Git, tree: Worktree, how: MakeTree): Promise<MadeAnew>;
+  make(repository: Git, tree: Worktree, how: MakeWorktree): Promise<MadeAnew>;
   isThere(tree: Worktree): boolean;
   /**
    * git in a task's tree, with orch's own index and HEAD, whatever stands in the tree. Where the agent
@@ -47,7 +47,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
   /** Of the user's repository, as they were when a task began last; an agent sees these. */
   let refs: readonly UserRef[] | null = null;
   const ownGit = (repository: Git, { root, gitDir }: Worktree): Git => {
-    const taskGit = gits.get(root) ?? treeGit(repository, { root, gitDir }, snapshots);
+    const taskGit = gits.get(root) ?? worktreeGit(repository, { root, gitDir }, snapshots);
     gits.set(root, taskGit);
     return taskGit;
   };
@@ -70,7 +70,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
     renew,
     isThere,
     plan: (repository, task, from) =>
-      planTree(repository, { task, named, asked: (all) => (refs = all), ...from }, deps),
+      planWorktree(repository, { task, named, asked: (all) => (refs = all), ...from }, deps),
     make: (repository, tree, how) => {
       const taskGit = ownGit(repository, tree);
       const renewed = () => renew(taskGit, tree);
@@ -85,7 +85,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
       setUpAgain({ repository, agentGit: ownGit(repository, tree) }, tree, what, deps),
     remove: async (tree) => {
       gits.delete(tree.root);
-      await removeTree(tree);
+      await removeWorktree(tree);
     },
   };
 }
@@ -97,7 +97,7 @@ interface Wanted extends Pick<Worktree, "base" | "portBase"> {
   readonly asked: (refs: readonly UserRef[]) => void;
 }
 
-async function planTree(
+async function planWorktree(
   repository: Git,
   { task, named, asked, ...from }: Wanted,
   { run, runDir, branchPrefix, settings, env, pinnedGit }: WorktreesDeps,
@@ -113,10 +113,10 @@ async function planTree(
   const branch = freeBranch(refs, `${branchPrefix}${task}`, named);
   named.add(branch);
   const gitDir = join(runDir, "trees", task);
-  return { kind: "worktree", root: treeIn(slot, name), gitDir, branch, ...from };
+  return { kind: "worktree", root: worktreeIn(slot, name), gitDir, branch, ...from };
 }
 
-async function removeTree(tree: Worktree): Promise<void> {
+async function removeWorktree(tree: Worktree): Promise<void> {
   await rm(join(tree.gitDir, MADE), { force: true });
   await removeSlot(slotFor(tree));
   await removeFolder(tree.gitDir);
@@ -131,7 +131,7 @@ function slotFor({ root }: Worktree): string {
   return dirname(root);
 }
 
-export function treeGit(
+export function worktreeGit(
   { commonDir, env, program, pinned }: Git,
   { root, gitDir }: Pick<Worktree, "root" | "gitDir">,
   snapshots: Snapshots,
