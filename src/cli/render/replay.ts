@@ -85,16 +85,14 @@ function headlines(
   const count = (how: (each: Replayed) => boolean): number => decisions.filter(how).length;
   const byRules = count((each) => each.byRules === "differs");
   const byPolicy = count((each) => each.byPolicy === "differs");
-  const otherWords = count((each) => each.byRules === "other-words");
   const rules = `${byRules} of ${all} not as these rules decide: the log was written by other rules (by orch ${writtenBy.join(", ")}; this is ${version})`;
   const policy = byPolicy === 0 ? `${all}, none differs` : `${byPolicy} of ${all} differ`;
-  const worded = otherWords === 0 ? "" : `, ${otherWords} of them in other words`;
   const verdict = (isGood: boolean, text: string): string =>
     paragraph(style, text, { tone: isGood ? "good" : "attention", hanging: "  " });
   return [
     ...(byRules > 0 ? [verdict(false, rules)] : []),
     ...(isChosen ? [verdict(byPolicy === 0, policy)] : []),
-    ...(byRules > 0 || isChosen ? [] : [verdict(true, `${all}, all as recorded${worded}`)]),
+    ...(byRules > 0 || isChosen ? [] : [verdict(true, `${all}, all as recorded`)]),
   ];
 }
 

@@ -1,6 +1,5 @@
 // What would have been decided on each recorded attempt under another policy, or by other rules?
 
-import { isObject } from "../model/json.ts";
 import { assertNever } from "../model/assert.ts";
 import { decideExplained } from "../decide/decide.ts";
 import type { Decision } from "../model/decision.ts";
@@ -18,8 +17,8 @@ export interface Reasoned {
   readonly evidence: readonly string[];
 }
 
-/** How two decisions compare. The words of a feedback may differ where the decision does not. */
-export type Likeness = "same" | "other-words" | "differs";
+/** How two decisions compare. A decision that is only put into other words is the same. */
+export type Likeness = "same" | "differs";
 
 /** One recorded decision beside what is decided on the same evidence now. */
 export interface Replayed extends Pick<Decided, "task" | "step" | "attempt"> {
@@ -31,9 +30,9 @@ export interface Replayed extends Pick<Decided, "task" | "step" | "attempt"> {
   readonly again: Reasoned;
   /** By the present rules, under the other policy. */
   readonly other: Reasoned;
-  /** The recorded one and `again`: anything but "same" comes from the rules. */
+  /** The recorded one and `again`: "differs" comes from the rules. */
   readonly byRules: Likeness;
-  /** `again` and `other`: anything but "same" comes from the policy. */
+  /** `again` and `other`: "differs" comes from the policy. */
   readonly byPolicy: Likeness;
   /** An earlier decision on this task differs by the policy, so this attempt might never have been. */
   readonly hypothetical: boolean;
@@ -105,32 +104,26 @@ function taskNamed(state: RunState, id: TaskId): TaskState | null {
 }
 
 export function likeness(a: Decision, b: Decision): Likeness {
-  if (outcomeOf(a) !== outcomeOf(b)) return "differs";
-  return canonical(a) === canonical(b) ? "same" : "other-words";
+  return outcomeOf(a) === outcomeOf(b) ? "same" : "differs";
 }
 
 /** What happens because of the decision, without its words. */
 function outcomeOf(decision: Decision): string {
   const { kind, rule } = decision;
   switch (kind) {
-    case "continue":
-      return canonical([kind, rule, { ...decision.how, feedback: "", resumePoint: "", cause: "" }]);
+    case "continue": {
+      const how = { ...decision.how, feedback: "", resumePoint: "", cause: "" };
+      // In whatever order their keys were written.
+      const parts = Object.entries(how).sort(([a], [b]) => (a < b ? -1 : 1));
+      return JSON.stringify([kind, rule, parts]);
+    }
     case "replan":
-      return canonical([kind, rule, decision.rollback?.tree ?? null]);
+      return JSON.stringify([kind, rule, decision.rollback?.tree ?? null]);
     case "pause":
-      return canonical([kind, rule, decision.ask.kind]);
+      return JSON.stringify([kind, rule, decision.ask.kind]);
     case "stall":
-      return canonical([kind, rule, decision.end, decision.retryAtMs]);
+      return JSON.stringify([kind, rule, decision.end, decision.retryAtMs]);
     default:
       return assertNever(kind, "decision");
   }
-}
-
-/** Equal for equal values, in whatever order their keys were written. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    isObject(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
 }
