@@ -21,8 +21,7 @@ import type { GateSpec } from "../core/model/task.ts";
 import type { Comparison } from "../core/model/checks.ts";
 import type { GateResult } from "../core/model/verdict.ts";
 import type { Stop } from "./interrupt.ts";
-import type { Landing, TreeCopy, Workspaces } from "./ports-tree.ts";
-import type { TaskSource } from "./ports-source.ts";
+import type { Landing, TreeCopy, Workspaces, TaskSource } from "./ports-tree.ts";
 
 // ---- agent drivers ------------------------------------------------------------------------------
 
@@ -120,7 +119,6 @@ export interface EventStore {
   publishQuestion(question: Question, answer: Answer | null): Promise<void>;
 }
 
-export type * from "./ports-source.ts";
 export type * from "./ports-tree.ts";
 
 // ---- gates --------------------------------------------------------------------------------------
