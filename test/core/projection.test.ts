@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { idOf, type TaskId } from "../../src/core/model/ids.ts";
 import type { GateResult } from "../../src/core/model/verdict.ts";
-import { projectLazily, projectResult, projectRun } from "../../src/core/views/projection.ts";
+import { projectResult, projectRun } from "../../src/core/views/projection.ts";
 import type { RunView } from "../../src/core/views/run-view.ts";
 import {
   answer,
@@ -53,23 +53,6 @@ const finished: Events = [
 
 test("nothing is projected before the first event", () => {
   expect(projectRun(stateOf([]))).toBeNull();
-});
-
-test("a task is viewed when it is asked for, and none with the head", () => {
-  const state = stateOf(finished);
-  const steps: string[] = [];
-  const tasks = ["a", "b"].flatMap((name) =>
-    state.tasks.map((one) => ({
-      ...one,
-      get baseline() {
-        steps.push(`viewed ${name}`);
-        return one.baseline;
-      },
-    })),
-  );
-  const made = projectLazily({ ...state, tasks });
-  for (const { phase } of made?.tasks ?? []) steps.push(phase);
-  expect(steps).toEqual(["viewed a", "done", "viewed b", "done"]);
 });
 
 test("the head of a run tells how it stands, before its tasks", () => {

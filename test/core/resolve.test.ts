@@ -115,13 +115,6 @@ describe("the interaction threshold", () => {
         }
     },
   );
-
-  test("0 is a choice, and not the lack of one", () => {
-    expect(first({ ...layers.config, flags: { level: 0 } }).level).toBe(0);
-    expect(first({ ...layers.config, environmentLevel: 0 }).level).toBe(0);
-    expect(first({ ...layers.config, task: { level: 0 } }).level).toBe(0);
-    expect(first({ ...layers.config, step: { level: 0 } }).level).toBe(0);
-  });
 });
 
 describe("the agent and its model", () => {

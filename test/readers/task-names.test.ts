@@ -48,12 +48,6 @@ describe("an input that does not exist is missing", () => {
   ])("%s", (_what, text, path) => {
     expect(signalsOf(text)).toEqual([`missing_files ${path}`]);
   });
-
-  test("once, however often it is named", () => {
-    expect(signalsOf("Fix `src/x.ts`. Then refactor `src/x.ts`.")).toEqual([
-      "missing_files src/x.ts",
-    ]);
-  });
 });
 
 test("no ordinary task is questioned for the files that it names", () => {

@@ -101,30 +101,6 @@ describe("a copy", () => {
     expect(readFileSync(join(root, "secret"), "utf8")).toBe("kept\n");
   });
 
-  test("keeps links as links and modes as modes", async () => {
-    const box = sandbox();
-    const outside = tempFolder();
-    link(box, "inside.ts", "src/a.ts");
-    link(box, "outside", outside);
-    box.write("run.sh", "#!/bin/sh\n");
-    chmodSync(join(box.root, "run.sh"), 0o755);
-    commit(box);
-    const { root } = await copyOf(box);
-    expect(readlinkSync(join(root, "inside.ts"))).toBe("src/a.ts");
-    expect(readlinkSync(join(root, "outside"))).toBe(outside);
-    expect(lstatSync(join(root, "run.sh")).mode & 0o111).toBe(0o111);
-  });
-
-  test("has empty folders for submodules", async () => {
-    const box = sandbox();
-    const other = sandbox();
-    const url = `file://${other.root}`;
-    box.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", url, "lib");
-    commit(box);
-    const { root } = await copyOf(box);
-    expect(readdirSync(join(root, "lib"))).toEqual([]);
-  });
-
   test("goes away for good, also with folders nobody may write to", async () => {
     const folder = tempFolder();
     const copy = await copyOf(sandbox(), folder);
