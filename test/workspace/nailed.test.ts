@@ -160,12 +160,6 @@ describe("is refused and not followed, and is no folder without git", () => {
     writeFileSync(join(inner, ".git/HEAD"), "nonsense\n");
     await expect(found(inner)).rejects.toThrow(`"${outer}" for its working tree`);
   });
-
-  test("a damaged config", async () => {
-    const box = sandbox();
-    writeFileSync(join(box.root, ".git/config"), "[core\n");
-    await expect(findRepository(box.root, ENV)).rejects.toMatchObject({ code: "git-failed" });
-  });
 });
 
 test("what an agent lays over an object, or calls its parents, is not seen", async () => {

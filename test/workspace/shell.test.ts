@@ -50,10 +50,6 @@ describe("a call", () => {
     expect(gone.exitCode).not.toBe(0);
   });
 
-  test("says where a program was not found", async () => {
-    expect(await run("command no-such-program-anywhere")).toMatchObject({ missing: true });
-  });
-
   test("gives bytes as they are", async () => {
     const { stdout } = await run("printf '\\000\\377\\n\\n'", { encoding: "latin1" });
     expect(Buffer.from(stdout, "latin1")).toEqual(Buffer.from([0, 255, 10, 10]));
