@@ -1,11 +1,10 @@
 // What do the gates say of the tree that a task begins with?
 
 import { needsPersonBefore } from "../core/decide/asking.ts";
-import type { Comparison } from "../core/model/checks.ts";
+import { type Comparison, staysUnknown, type GateResult } from "../core/model/verdict.ts";
 import type { RunEvent } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import type { GateSpec } from "../core/model/task.ts";
-import { staysUnknown, type GateResult } from "../core/model/verdict.ts";
 import { currentStep } from "../core/run/select.ts";
 import { put, questionOf } from "./answer.ts";
 import { endTask } from "./begin-and-end.ts";

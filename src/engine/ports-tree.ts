@@ -1,4 +1,4 @@
-// What does the loop need of the trees that tasks work in, and of the places where work lands?
+// What does the loop need of the trees that tasks work in, of the tasks written there, and to land work?
 
 import type { Checkpoint, Isolation, RunBase, Workspace, Worktree } from "../core/model/event.ts";
 import type { Integrity, TreeChange } from "../core/model/evidence.ts";

@@ -18,8 +18,7 @@ import type {
 } from "../core/model/session.ts";
 import type { RunState } from "../core/model/state.ts";
 import type { GateSpec } from "../core/model/task.ts";
-import type { Comparison } from "../core/model/checks.ts";
-import type { GateResult } from "../core/model/verdict.ts";
+import type { Comparison, GateResult } from "../core/model/verdict.ts";
 import type { Stop } from "./interrupt.ts";
 import type { Landing, TreeCopy, Workspaces, TaskSource } from "./ports-tree.ts";
 

@@ -1,12 +1,17 @@
 // What is measured beside an attempt's gates, so that green ones prove the work?
 
-import type { Comparison, Originals } from "../core/model/checks.ts";
+import {
+  type Comparison,
+  type Originals,
+  checkedNothing,
+  sumGates,
+  type GateResult,
+} from "../core/model/verdict.ts";
 import type { Evidence, Integrity, TreeChange } from "../core/model/evidence.ts";
 import { lastSession } from "../core/run/select.ts";
 import type { AgentReport } from "../core/model/report.ts";
 import type { TaskState } from "../core/model/state.ts";
 import type { GateSpec } from "../core/model/task.ts";
-import { checkedNothing, sumGates, type GateResult } from "../core/model/verdict.ts";
 import { isDependencyList } from "../readers/proof/put-back.ts";
 import { namedChecks, namedFiles } from "../readers/task-text/task-names.ts";
 import type { Ports } from "./ports.ts";

@@ -2,9 +2,8 @@
 
 import { isDeepStrictEqual } from "node:util";
 
-import type { Check } from "../core/model/checks.ts";
+import type { Check, GateResult } from "../core/model/verdict.ts";
 import type { GateSpec } from "../core/model/task.ts";
-import type { GateResult } from "../core/model/verdict.ts";
 import type { CopyRequest, Gates } from "../engine/ports.ts";
 import { cacheBase, cachedBase, cacheKey, contentsOf } from "./base-cache.ts";
 import { environmentAt, rootsOf } from "../adapters/environment.ts";

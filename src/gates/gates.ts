@@ -5,9 +5,15 @@ import { isAbsolute, resolve } from "node:path";
 
 import { assertNever } from "../core/model/assert.ts";
 import { excerpt } from "../core/model/excerpt.ts";
-import { compareInventories, type Comparison, type Inventory } from "../core/model/checks.ts";
+import {
+  compareInventories,
+  type Comparison,
+  type Inventory,
+  unknown,
+  type GateResult,
+  type Verdict,
+} from "../core/model/verdict.ts";
 import type { GateSpec, FileGate } from "../core/model/task.ts";
-import { unknown, type GateResult, type Verdict } from "../core/model/verdict.ts";
 import type { Gates, RanGate } from "../engine/ports.ts";
 import { keptChecks, type Named } from "./inventory-file.ts";
 import { environmentAt, rootsOf } from "../adapters/environment.ts";

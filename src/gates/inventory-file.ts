@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 
 import { readSmallFile } from "../adapters/files/small-file.ts";
 import { removeIfPresent, writeCopyAtomic } from "../adapters/files/atomic-file.ts";
-import type { Check } from "../core/model/checks.ts";
+import type { Check } from "../core/model/verdict.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import { isObject, jsonIn, listAt, nameAt } from "../core/model/json.ts";
 import { shortHash } from "../core/model/ids.ts";

@@ -4,9 +4,8 @@ import { constants } from "node:os";
 
 import type { ProcessEnd } from "../adapters/process/process.ts";
 import { assertNever } from "../core/model/assert.ts";
-import type { Check } from "../core/model/checks.ts";
-import type { CommandGate } from "../core/model/task.ts";
 import {
+  type Check,
   unknown,
   type Finding,
   type GateResult,
@@ -14,6 +13,7 @@ import {
   type Unknown,
   type Verdict,
 } from "../core/model/verdict.ts";
+import type { CommandGate } from "../core/model/task.ts";
 import {
   bounded,
   findingsOf,

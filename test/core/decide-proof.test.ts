@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
 
-import { compareInventories, type Check, type Comparison } from "../../src/core/model/checks.ts";
+import {
+  compareInventories,
+  type Check,
+  type Comparison,
+  unknownIfUncounted,
+  type GateResult,
+} from "../../src/core/model/verdict.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
-import { unknownIfUncounted, type GateResult } from "../../src/core/model/verdict.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import { evidence, FAILED, PASSED, report } from "../support/builders.ts";
 import { history, policy } from "./builders.ts";

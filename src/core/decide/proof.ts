@@ -1,12 +1,17 @@
 // How well is finished work proven, and which checks speak against it?
 
-import type { Comparison, Named } from "../model/checks.ts";
+import {
+  type Comparison,
+  type Named,
+  checkedNothing,
+  type GateResult,
+  type Verdict,
+  titleOf,
+} from "../model/verdict.ts";
 import type { ChangedCheck, Grade } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { AgentReport } from "../model/report.ts";
-import { checkedNothing, type GateResult, type Verdict } from "../model/verdict.ts";
 import { allowsCheck, type AllowRule } from "../model/alarm.ts";
-import { titleOf } from "../model/checks.ts";
 
 export interface Proof {
   /** What the work earns where it is accepted. */

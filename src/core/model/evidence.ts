@@ -1,11 +1,10 @@
 // What may a decision look at?
 
 import type { Alarm } from "./alarm.ts";
-import type { Comparison, Originals } from "./checks.ts";
+import type { Comparison, Originals, FailureIdentity, GateResult } from "./verdict.ts";
 import type { BlockerType } from "./blocker.ts";
 import type { PlanFinding, AgentReport, DeclaredQuestion, ReportFinding } from "./report.ts";
 import { NO_TRACE, type SessionEnding, type SessionTrace, type Usage } from "./session.ts";
-import type { FailureIdentity, GateResult } from "./verdict.ts";
 
 /** What the attempt did to the tree, measured against its checkpoint and the task's base. */
 export type TreeChange =

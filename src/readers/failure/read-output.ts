@@ -1,10 +1,9 @@
 // What does the output of a failed command say is wrong, and what of it is shown?
 
 import { compare } from "../../core/model/alarm.ts";
-import type { Check } from "../../core/model/checks.ts";
+import type { Check, TestCounts, Finding } from "../../core/model/verdict.ts";
 import { shortHash } from "../../core/model/ids.ts";
 import type { ResultParser } from "../../core/model/task.ts";
-import type { TestCounts, Finding } from "../../core/model/verdict.ts";
 import { inert, excerpt } from "../../core/model/excerpt.ts";
 import { countsOf } from "../tools/inventory.ts";
 import type { Failure, Reading, Summary, Tool } from "../tools/tool.ts";

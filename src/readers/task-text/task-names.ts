@@ -3,7 +3,7 @@
 import type { Signal } from "../../core/model/signals.ts";
 import { withoutFences } from "../endings/ending-text.ts";
 import { withoutPlace } from "./read-plan.ts";
-import { titleOf } from "../../core/model/checks.ts";
+import { titleOf } from "../../core/model/verdict.ts";
 
 const TEXT_CHARS_MAX = 100_000;
 const PATHS_MAX = 200_000;

@@ -1,6 +1,6 @@
 // What do Rust's tests and its compiler say?
 
-import type { Check } from "../../core/model/checks.ts";
+import type { Check } from "../../core/model/verdict.ts";
 import { check, countsIn, namedReading, failureBelow, stateOfWord } from "./inventory.ts";
 import { problem, reading, until, type Failure, type Tool } from "./tool.ts";
 

@@ -1,6 +1,6 @@
 // Which of Go's tests passed, and which failed?
 
-import type { Check } from "../../core/model/checks.ts";
+import type { Check } from "../../core/model/verdict.ts";
 import { isObject, jsonIn, nameAt } from "../../core/model/json.ts";
 import { check, countsOf, namedReading, stateOfWord } from "./inventory.ts";
 import { blocksBelow, indentOf, problem, type Failure, type Reading, type Tool } from "./tool.ts";

@@ -1,10 +1,16 @@
 // Which checks does a runner count and name, and in which words?
 
-import type { Check } from "../../core/model/checks.ts";
-
+import type { Check } from "../../core/model/verdict.ts";
 import { eachOf } from "../shell/call.ts";
-import { matchesIn, NO_TESTS, problem, reading } from "./tool.ts";
-import type { Failure, Reading, Summary } from "./tool.ts";
+import {
+  matchesIn,
+  NO_TESTS,
+  problem,
+  reading,
+  type Failure,
+  type Reading,
+  type Summary,
+} from "./tool.ts";
 import { oneLine } from "../../core/model/excerpt.ts";
 
 type State = Check["state"];

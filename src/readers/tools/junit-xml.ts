@@ -2,7 +2,7 @@
 
 import { SaxesParser } from "saxes";
 
-import type { Check } from "../../core/model/checks.ts";
+import type { Check } from "../../core/model/verdict.ts";
 import { check, failureBelow } from "./inventory.ts";
 import type { Failure } from "./tool.ts";
 

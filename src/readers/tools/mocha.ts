@@ -1,6 +1,6 @@
 // What did Mocha say?
 
-import type { Check } from "../../core/model/checks.ts";
+import type { Check } from "../../core/model/verdict.ts";
 import { namedReading, summariesIn } from "./inventory.ts";
 import { failedTest } from "./test-words.ts";
 import { blocksBelow, type Failure, type Tool } from "./tool.ts";

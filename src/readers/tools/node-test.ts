@@ -1,6 +1,6 @@
 // What did Node's own test runner say?
 
-import type { Check } from "../../core/model/checks.ts";
+import type { Check } from "../../core/model/verdict.ts";
 import { summariesIn } from "./inventory.ts";
 import { fileName, isLostFile, tap, withCauses, type Point } from "./tap.ts";
 import { failedTest } from "./test-words.ts";

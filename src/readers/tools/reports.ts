@@ -1,9 +1,8 @@
 // Which checks stand in a report that a runner writes for programs?
 
-import type { Check } from "../../core/model/checks.ts";
+import type { Check } from "../../core/model/verdict.ts";
 import { inert } from "../../core/model/excerpt.ts";
-import { isObject, jsonIn, listAt, nameAt } from "../../core/model/json.ts";
-import type { JsonObject } from "../../core/model/json.ts";
+import { isObject, jsonIn, listAt, nameAt, type JsonObject } from "../../core/model/json.ts";
 import { readGoJson } from "./go.ts";
 import { check, stateOfWord } from "./inventory.ts";
 import { readJunitXml } from "./junit-xml.ts";

@@ -1,6 +1,6 @@
 // What does a tool print, and what is made of it?
 
-import type { Check } from "../../core/model/checks.ts";
+import type { Check } from "../../core/model/verdict.ts";
 import { setOf } from "../shell/call.ts";
 
 /** How one tool reports: a row for each tool, in a module of its own. */

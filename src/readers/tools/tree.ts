@@ -1,6 +1,6 @@
 // Which checks stand in an indented list, and what stands around each?
 
-import type { Check } from "../../core/model/checks.ts";
+import type { Check } from "../../core/model/verdict.ts";
 import { check } from "./inventory.ts";
 
 /** A line of an indented list; without a state it is a suite. */
