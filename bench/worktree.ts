@@ -12,7 +12,7 @@ import { atMost, median } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 import { inProject } from "./project.ts";
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 const REPOSITORY_FILES = 20_000;
 const DEPENDENCY_FILES = 30_000;
 

@@ -36,13 +36,20 @@ export async function runProgram(argv: readonly string[], io: CliIo): Promise<nu
   const program = createProgram(io, chosen);
   try {
     if (argv.length === 0) program.outputHelp();
-    else await program.parseAsync(argv[0] === "help" ? helpFor(argv[1]) : argv, { from: "user" });
+    else
+      await program.parseAsync(argv[0] === "help" ? helpFor(argv.slice(1).find(isWord)) : argv, {
+        from: "user",
+      });
     return chosen.exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
     throw usageError(error);
   }
+}
+
+function isWord(arg: string): boolean {
+  return !arg.startsWith("-");
 }
 
 /** Of a word that is no command the parser says what is wrong with it. */
