@@ -134,9 +134,11 @@ export function sandbox({
       orch(args, { cwd: join(root, cwd), env: { ...environment, ...env } }),
     // The shell that runs git is the program's own, and stays as long as this process does.
     leftovers: () =>
-      carrying([`${SANDBOX_VARIABLE}=${mark}`, "ORCH_SESSION="]).filter(
-        (pid) => !readQuietly(`/proc/${pid}/cmdline`).includes("\0orch-git\0"),
-      ),
+      carrying([`${SANDBOX_VARIABLE}=${mark}`, "ORCH_SESSION="]).filter((pid) => {
+        const words = readQuietly(`/proc/${pid}/cmdline`);
+        // Without words it ended since.
+        return words !== "" && !words.includes("\0orch-git\0");
+      }),
     processes,
   };
 }
