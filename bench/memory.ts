@@ -12,7 +12,7 @@ import { inProject } from "./project.ts";
 
 const STREAM_BYTES = 1_000_000_000;
 const LOOK_EVERY_MS = 20;
-const TASKS = 250;
+const TASKS = 150;
 
 /** The most that a real `orch run` ever holds while its agent prints a gigabyte of events. */
 export async function benchMemory(cli: string): Promise<readonly Figure[]> {

@@ -14,7 +14,7 @@ import { inProject } from "./project.ts";
 
 const ROUNDS = 3;
 const REPOSITORY_FILES = 20_000;
-const DEPENDENCY_FILES = 30_000;
+const DEPENDENCY_FILES = 20_000;
 
 /** On a disk, as trees are: in memory nothing waits, and several processes are no faster than one. */
 export async function benchWorktree(cli: string): Promise<readonly Figure[]> {

@@ -33,7 +33,7 @@ export type CommandGateConfig = {
   required?: boolean | undefined;
   /** Whose output it is: "vitest", "jest", "node-test", "pytest", "tap", "none". Default "auto". */
   parse?: "auto" | "none" | "vitest" | "jest" | "node-test" | "pytest" | "tap" | undefined;
-  /** The file in which the command reports its checks: JUnit XML, TAP, or the JSON of go test. A path or glob. */
+  /** The file in which the command reports its checks: JUnit XML, TAP, or the JSON of go test or jest. A path or glob. */
   report?: string | undefined;
   /** "check": no runner of tests, its exit code is all there is. Default "auto". */
   kind?: "auto" | "check" | undefined;
@@ -258,7 +258,7 @@ export type StepConfig = {
     required?: boolean | undefined;
     /** Whose output it is: "vitest", "jest", "node-test", "pytest", "tap", "none". Default "auto". */
     parse?: "auto" | "none" | "vitest" | "jest" | "node-test" | "pytest" | "tap" | undefined;
-    /** The file in which the command reports its checks: JUnit XML, TAP, or the JSON of go test. A path or glob. */
+    /** The file in which the command reports its checks: JUnit XML, TAP, or the JSON of go test or jest. A path or glob. */
     report?: string | undefined;
     /** "check": no runner of tests, its exit code is all there is. Default "auto". */
     kind?: "auto" | "check" | undefined;
