@@ -121,12 +121,9 @@ describe("an act that cannot be undone", () => {
 
   test("is shown without a secret, though it is too long to be shown whole", async () => {
     const { act, questions } = await hooked({ level: 1 });
-    for (let at = 200; at < 220; at += 1) {
-      const command = `npm publish ${"x".repeat(at)} hunter2hunter2 ${"y".repeat(300)}`;
-      expect(act({ tool_use_id: "toolu_1", tool_input: { command } })).toEqual(
-        at === 200 ? permission("defer") : expect.anything(),
-      );
-    }
+    // Its beginning and its end are shown, and the beginning ends within the secret.
+    const command = `npm publish ${"x".repeat(201)} hunter2hunter2 ${"y".repeat(300)}`;
+    expect(act({ tool_input: { command } })).toEqual(permission("defer"));
     expect(JSON.stringify(questions.deferred)).not.toContain("hunt");
   });
 

@@ -244,7 +244,7 @@ describe("what comes back", () => {
 
   test("no secret, nor the half of one where a long text is cut off", async () => {
     const stream = join(made.request.cwd, "stream.jsonl");
-    const long = (chars: number): string => `${"x".repeat(chars - 4)}hunter2`;
+    const long = (chars: number): string => `${"x".repeat(chars - 6)}hunter2`;
     const input = { question: long(2_000), options: [long(2_000)], context: long(4_000) };
     const deferred = { id: "toolu_1", name: "mcp__orch__ask_human", input };
     const lines = [
