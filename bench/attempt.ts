@@ -119,8 +119,8 @@ function oneRound(project: Project, meter: Meter): PerAttempt {
 
 /** The agent and the gate alone. */
 function playOthers(cwd: string): void {
-  const told = { ORCH_TASK: `${MANY}`, ORCH_ATTEMPT: "1", ORCH_REPORT: "/dev/null" };
-  const env = { ...process.env, ...told };
+  const variables = { ORCH_TASK: `${MANY}`, ORCH_ATTEMPT: "1", ORCH_REPORT: "/dev/null" };
+  const env = { ...process.env, ...variables };
   spawnSync(join(cwd, "agent.sh"), { cwd, env, input: "" });
   spawnSync("/bin/sh", ["-c", "./gate.sh"], { cwd, env });
 }

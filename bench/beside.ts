@@ -96,8 +96,8 @@ function play(by: By, { cli, program, looks }: Setup): Promise<Played> {
       return turn;
     });
     const server = await startMessagesServer(turns);
-    const own = { ...process.env, ...GIT, HOME: root, CLAUDE_CONFIG_DIR: join(root, ".home") };
-    const env = { ...own, ...AGENT, ANTHROPIC_BASE_URL: server.url, ORCH_BENCH_MARK: root };
+    const common = { ...process.env, ...GIT, HOME: root, CLAUDE_CONFIG_DIR: join(root, ".home") };
+    const env = { ...common, ...AGENT, ANTHROPIC_BASE_URL: server.url, ORCH_BENCH_MARK: root };
     const [file, ...args] =
       by === "alone" ? [program, ...ALONE] : [process.execPath, cli, "run", "task.md"];
     const cpuBefore = processorMsOfEnded();
@@ -166,7 +166,7 @@ function memoryOf(mark: string): number {
   let ownKib = 0;
   const mapped = new Map<string, number>();
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    const { sum, regions } = heldBy(pid, mark);
+    const { sum, regions } = memoryOfProcess(pid, mark);
     // A process that was just forked shares what it holds with its parent.
     ownKib += kibIn(sum, "Pss_Anon");
     for (const region of regions) {
@@ -180,7 +180,7 @@ function memoryOf(mark: string): number {
 }
 
 /** By a process that belongs to what is measured. */
-function heldBy(pid: string, mark: string) {
+function memoryOfProcess(pid: string, mark: string) {
   try {
     if (readFileSync(`/proc/${pid}/environ`, "utf8").includes(mark))
       return {

@@ -11,13 +11,13 @@ async function ranCheck(name) {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? "1" : "0" },
   });
-  const said = Promise.all([text(child.stdout), text(child.stderr)]);
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
   const [exitCode] = await once(child, "close");
-  return { said: (await said).join(""), passed: exitCode === 0 };
+  return { output: (await output).join(""), passed: exitCode === 0 };
 }
 
 for (const ran of CHECKS.map(ranCheck)) {
-  const { said, passed } = await ran;
-  process.stdout.write(said);
+  const { output, passed } = await ran;
+  process.stdout.write(output);
   if (!passed) process.exitCode = 1;
 }

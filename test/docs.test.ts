@@ -48,14 +48,14 @@ function sectionOf(page: string, heading: string): string {
 
 /** As GitHub names them, and the anchors a page sets itself. */
 function anchorsOf(page: string): ReadonlySet<string> {
-  const own = [...textOf(page).matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id);
+  const anchors = [...textOf(page).matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id);
   const headings = [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
     title
       .toLowerCase()
       .replace(/[^\p{L}\p{N} _-]/gu, "")
       .replaceAll(" ", "-"),
   );
-  return new Set([...own, ...headings]);
+  return new Set([...anchors, ...headings]);
 }
 
 describe("every page", () => {
@@ -92,8 +92,8 @@ describe("docs/rules.md and docs/decisions.md", () => {
     const rows = sectionOf("docs/decisions.md", "## Blockers").matchAll(
       /^\| `([a-z_]+)` \| (hard|soft)/gm,
     );
-    const told = Object.fromEntries([...rows].map(([, type = "", kind]) => [type, kind]));
-    expect(told).toEqual(BLOCKERS);
+    const kinds = Object.fromEntries([...rows].map(([, type = "", kind]) => [type, kind]));
+    expect(kinds).toEqual(BLOCKERS);
   });
 });
 

@@ -62,8 +62,8 @@ const NOTHING_KNOWN: Omit<Evidence, "readings"> = {
 };
 
 /** An attempt of which only this is known; its texts are read as those of a run. */
-export function attemptWith(known: Partial<Evidence>): Evidence {
-  const gathered = { ...NOTHING_KNOWN, ...known };
+export function attemptWith(evidence: Partial<Evidence>): Evidence {
+  const gathered = { ...NOTHING_KNOWN, ...evidence };
   return { ...gathered, readings: readEvidence(gathered) };
 }
 

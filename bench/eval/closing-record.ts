@@ -53,13 +53,13 @@ function verdictOf(value: unknown): Verdict {
  * check. Not where the task allows it, and not where as many tests ran as before.
  */
 function integrityOf(measured: JsonObject): Integrity {
-  const told = JSON.stringify(measured);
-  const fell = [...told.matchAll(BEFORE_AFTER)].map(
+  const text = JSON.stringify(measured);
+  const fell = [...text.matchAll(BEFORE_AFTER)].map(
     ([, before, after]) => Number(after) < Number(before),
   );
   const isWeakened =
-    !ALLOWED.test(told) &&
-    (fell.includes(true) || SILENCED.test(told) || (fell.length === 0 && DELETED.test(told)));
+    !ALLOWED.test(text) &&
+    (fell.includes(true) || SILENCED.test(text) || (fell.length === 0 && DELETED.test(text)));
   const alarm = { kind: "checks-lost", path: null, detail: "as measured", line: null } as const;
   return { kind: "checked", alarms: isWeakened ? [alarm] : [], notes: [] };
 }

@@ -58,14 +58,14 @@ function missRows(misses: readonly Miss[], all: boolean, style: Style): readonly
   ];
 }
 
-function missLines({ id, wanted, found, rule, contested }: Miss, style: Style): readonly string[] {
+function missLines({ id, wanted, got, rule, contested }: Miss, style: Style): readonly string[] {
   const by = rule === null ? "" : ` (rule ${rule})`;
   const line = (text: string, lead: string): string =>
     paragraph(style, inert(text), { lead, hanging: `${lead}  ` });
   return [
     line(`${id}${contested ? ", contested" : ""}`, "  "),
     line(`wanted ${wanted}`, "    "),
-    line(`found  ${found}${by}`, "    "),
+    line(`found  ${got}${by}`, "    "),
   ];
 }
 

@@ -20,7 +20,7 @@ export interface Score {
 export interface Miss {
   readonly id: string;
   readonly wanted: string;
-  readonly found: string;
+  readonly got: string;
   readonly rule: string | null;
   /** The record says itself that reasonable people could disagree. */
   readonly contested: boolean;
@@ -34,7 +34,7 @@ export interface Row {
 /** null: the records carry no labels. */
 export function scoreOf(set: EvalSet, rows: readonly Row[]): Score | null {
   const labelled = rows
-    .map(({ record, prediction }) => ({ gold: isObject(record) ? record : {}, said: prediction }))
+    .map(({ record, prediction }) => ({ gold: isObject(record) ? record : {}, prediction }))
     .filter(({ gold }) => LABEL[set].some((name) => Object.hasOwn(gold, name)));
   if (labelled.length === 0) return null;
   return SCORES[set](labelled);
@@ -42,7 +42,7 @@ export function scoreOf(set: EvalSet, rows: readonly Row[]): Score | null {
 
 interface Labelled {
   readonly gold: JsonObject;
-  readonly said: Prediction;
+  readonly prediction: Prediction;
 }
 
 const LABEL: Readonly<Record<EvalSet, readonly string[]>> = {
@@ -63,7 +63,7 @@ function scoreBlockers(rows: readonly Labelled[]): Score {
   const labels = perLabel(
     rows,
     (r) => gold(r, "type"),
-    (r) => said(r, "type"),
+    (r) => predicted(r, "type"),
   );
   return {
     figures: [
@@ -75,7 +75,7 @@ function scoreBlockers(rows: readonly Labelled[]): Score {
     labels,
     misses: missesOf(rows, (r) => [
       `${gold(r, "cls")} ${gold(r, "type")} ${gold(r, "decision")}`,
-      `${said(r, "class")} ${said(r, "type")} ${said(r, "decision")}`,
+      `${predicted(r, "class")} ${predicted(r, "type")} ${predicted(r, "decision")}`,
       isClassed(r) && isTyped(r) && isAccepted(r),
     ]),
   };
@@ -85,16 +85,16 @@ function scoreBlockers(rows: readonly Labelled[]): Score {
 type ShareFigure = readonly [name: string, better: Figure["better"], of: Holds, holds: Holds];
 type Holds = (row: Labelled) => boolean;
 
-const isClassed: Holds = (r) => said(r, "class") === gold(r, "cls");
-const isTyped: Holds = (r) => said(r, "type") === gold(r, "type");
-const isAccepted: Holds = (r) => accepts(r, said(r, "decision"));
+const isClassed: Holds = (r) => predicted(r, "class") === gold(r, "cls");
+const isTyped: Holds = (r) => predicted(r, "type") === gold(r, "type");
+const isAccepted: Holds = (r) => accepts(r, predicted(r, "decision"));
 const isAny: Holds = () => true;
 const isHard: Holds = (r) => isSharp(r) && gold(r, "cls") === "hard";
 const isSoft: Holds = (r) => isSharp(r) && gold(r, "cls") !== "hard" && !accepts(r, "pause_human");
-const isPaused: Holds = (r) => said(r, "decision") === "pause_human";
+const isPaused: Holds = (r) => predicted(r, "decision") === "pause_human";
 const isUntimed: Holds = (r) => gold(r, "cls") !== "none" && !isObject(r.gold["reset"]);
 
-const isRetried: Holds = (r) => RETRIES.has(said(r, "decision"));
+const isRetried: Holds = (r) => RETRIES.has(predicted(r, "decision"));
 
 const SHARES: readonly ShareFigure[] = [
   ["class", "higher", isAny, isClassed],
@@ -105,7 +105,7 @@ const SHARES: readonly ShareFigure[] = [
   ["missed hard blockers", "lower", isHard, (r) => !isPaused(r) && !isAccepted(r)],
   ["wasted retries", "lower", isHard, (r) => isRetried(r) && !isAccepted(r)],
   ["reset times exact", "higher", (r) => momentOf(r) !== null, isExact],
-  ["reset times invented", "lower", isUntimed, (r) => said(r, "resetAt") !== ""],
+  ["reset times invented", "lower", isUntimed, (r) => predicted(r, "resetAt") !== ""],
 ];
 
 const RETRIES: ReadonlySet<string> = new Set(["retry_backoff", "wait_until", "continue"]);
@@ -152,19 +152,19 @@ const CLOSINGS: YesNo = {
 };
 
 function scoreYesNo(rows: readonly Labelled[], { isSo, flag, words, name, alarm }: YesNo): Score {
-  const isCalled = ({ said: prediction }: Labelled): boolean => prediction[flag] === true;
+  const isCalled = ({ prediction }: Labelled): boolean => prediction[flag] === true;
   const f1 = (what: string, of: readonly Labelled[]): Figure =>
     figure(what, { percent: binary(of, isSo, isCalled).f1, of: of.length });
   const wanted = (row: Labelled): string => words[isSo(row) ? 0 : 1];
-  const found = (row: Labelled): string => words[isCalled(row) ? 0 : 1];
+  const got = (row: Labelled): string => words[isCalled(row) ? 0 : 1];
   return {
     figures: [
       f1(name, rows),
       f1(`${name}, uncontested`, rows.filter(isSharp)),
       figure(alarm.name, shareOf(rows.filter(alarm.of), isCalled), "lower"),
     ],
-    labels: perLabel(rows, wanted, found),
-    misses: missesOf(rows, (r) => [wanted(r), found(r), isSo(r) === isCalled(r)]),
+    labels: perLabel(rows, wanted, got),
+    misses: missesOf(rows, (r) => [wanted(r), got(r), isSo(r) === isCalled(r)]),
   };
 }
 
@@ -181,7 +181,7 @@ function gold(row: Labelled, name: string): string {
 }
 
 /** Of any kind of prediction; "" where it has no such text. */
-function said({ said: prediction }: Labelled, name: string): string {
+function predicted({ prediction }: Labelled, name: string): string {
   return nameAt(prediction, name);
 }
 
@@ -197,7 +197,7 @@ function momentOf({ gold: fields }: Labelled): string | null {
 
 /** To the minute: that is as exact as such messages are. */
 function isExact(row: Labelled): boolean {
-  const offMs = Date.parse(said(row, "resetAt")) - Date.parse(momentOf(row) ?? "");
+  const offMs = Date.parse(predicted(row, "resetAt")) - Date.parse(momentOf(row) ?? "");
   return Math.abs(offMs) <= 60_000;
 }
 
@@ -206,9 +206,9 @@ function missesOf(
   look: (row: Labelled) => readonly [wanted: string, found: string, isRight: boolean],
 ): readonly Miss[] {
   return rows.flatMap((row) => {
-    const [wanted, found, isRight] = look(row);
+    const [wanted, got, isRight] = look(row);
     if (isRight) return [];
-    const rule = said(row, "rule") || null;
-    return [{ id: gold(row, "id"), wanted, found, rule, contested: !isSharp(row) }];
+    const rule = predicted(row, "rule") || null;
+    return [{ id: gold(row, "id"), wanted, got, rule, contested: !isSharp(row) }];
   });
 }

@@ -54,15 +54,15 @@ export function isSameError(a: string, b: string): boolean {
 function blockerOf(fields: JsonObject, { nowMs, isoOf }: Reading) {
   const text = nameAt(fields, "text");
   const context = isObject(fields["context"]) ? fields["context"] : {};
-  const said = recordIn(text);
-  const declared = declaredIn(context, said);
+  const record = recordIn(text);
+  const declared = declaredIn(context, record);
   if (declared !== null) return { ...declared, decision: decisionOn(declared), resetAt: null };
   const read = isObject(fields["reset_at"]) ? fields["reset_at"] : {};
   const readAtMs = Date.parse(nameAt(read, "now"));
   const exit = context["exit_code"];
   const cause = crashCause({
     text,
-    record: { ...said, ...context },
+    record: { ...record, ...context },
     exitCode: typeof exit === "number" ? exit : null,
     signal: nameAt(context, "signal") || null,
     nowMs: Number.isFinite(readAtMs) ? readAtMs : nowMs,
@@ -90,13 +90,13 @@ const CRASHED = { type: "code_defect", class: "soft", rule: "session-crashed", r
 const NOTHING = { type: "none", class: "none", rule: "nothing-said", resetAtMs: null };
 
 /** A report decides by itself, whether the record holds one or names what it said. */
-function declaredIn(context: JsonObject, said: JsonObject | null) {
+function declaredIn(context: JsonObject, record: JsonObject | null) {
   const type = nameAt(context, "declared_type");
   const status = nameAt(context, "declared_status");
   const blockers = type === "" ? [] : [{ type, recoverable: context["recoverable"] }];
-  const isReport = said !== null && typeof said["status"] === "string" && !("type" in said);
+  const isReport = record !== null && typeof record["status"] === "string" && !("type" in record);
   if (type === "" && status === "" && !isReport) return null;
-  const read = reportFrom(isReport ? said : { status: status || "blocked", blockers });
+  const read = reportFrom(isReport ? record : { status: status || "blocked", blockers });
   if (read.kind !== "read") return null;
   const [first] = declaredBlockers(read.report);
   if (first !== undefined && isBlockerType(first.type))

@@ -179,9 +179,9 @@ function remarkOf(file: string): string {
 function moveTests(tree: Tree, { check, script }: Package): void {
   const join = /\.(?:py|rs|go)$/.test(check.file) ? "_moved" : "-moved";
   const to = check.file.replace(/(?:[-_.](?:test|spec)\.\w+|Spec\.js|\.\w+)$/, `${join}$&`);
-  const own = script?.split(" ").includes(check.file) === true;
+  const isInScript = script?.split(" ").includes(check.file) === true;
   tree.move(check.file, to);
-  if (own) tree.edit([["package.json", check.file, to]]);
+  if (isInScript) tree.edit([["package.json", check.file, to]]);
 }
 
 /** Under another name, and the old one leads there. */

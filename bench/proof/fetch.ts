@@ -26,8 +26,8 @@ export const CACHE = join(
 /** The folder of the package; throws where it cannot be had. */
 export function fetched(pkg: Project): string {
   const { from, needs, script, files, drop, prepare } = pkg;
-  const said = JSON.stringify([from, needs, script, files, drop, prepare]);
-  const mark = createHash("sha256").update(said).digest("hex").slice(0, 8);
+  const recipe = JSON.stringify([from, needs, script, files, drop, prepare]);
+  const mark = createHash("sha256").update(recipe).digest("hex").slice(0, 8);
   const root = join(CACHE, `${pkg.name}-${mark}`);
   if (existsSync(root)) return root;
   const making = `${root}.${process.pid}`;
@@ -71,8 +71,8 @@ function unpack({ from }: Project, root: string): void {
       run(into, "apt-get", "download", "-qq", from.name);
       run(into, "dpkg", "-x", only(into), ".");
       const folder = join(into, from.folder);
-      const found = folder.endsWith("*") ? join(dirname(folder), only(dirname(folder))) : folder;
-      cpSync(found, root, { recursive: true });
+      const source = folder.endsWith("*") ? join(dirname(folder), only(dirname(folder))) : folder;
+      cpSync(source, root, { recursive: true });
       rmSync(into, { recursive: true });
       return;
     }

@@ -91,7 +91,7 @@ async function playAll(all: readonly Planned[]): Promise<readonly Outcome[]> {
       outcomes.push(outcome);
       const line = `${pkg.name} ${played.family}: ${played.name}: ${outcome.end}, ${outcome.grade}, exit ${outcome.exitCode}`;
       process.stderr.write(`${outcomes.length}/${all.length} ${line}\n`);
-      if (values.verbose) process.stderr.write(`${outcome.said}\n\n`);
+      if (values.verbose) process.stderr.write(`${outcome.tail}\n\n`);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, one));

@@ -26,7 +26,7 @@ export interface Outcome {
   readonly exitCode: number | null;
   readonly sessions: number;
   /** What orch said last of it. */
-  readonly said: string;
+  readonly tail: string;
 }
 
 export interface Bench {
@@ -151,13 +151,13 @@ async function orch(
   });
 }
 
-function endOf(root: string, stdout: string): Pick<Outcome, "end" | "grade" | "sessions" | "said"> {
+function endOf(root: string, stdout: string): Pick<Outcome, "end" | "grade" | "sessions" | "tail"> {
   const runs = join(root, ".orch/runs");
   const [run = ""] = existsSync(runs) ? readdirSync(runs).filter((name) => name !== "latest") : [];
   const path = join(runs, run, "result.json");
-  const said = stdout.trim().split("\n").slice(-12).join("\n");
+  const tail = stdout.trim().split("\n").slice(-12).join("\n");
   if (run === "" || !existsSync(path))
-    return { end: "no result", grade: "not done", sessions: 0, said };
+    return { end: "no result", grade: "not done", sessions: 0, tail };
   const result = JSON.parse(readFileSync(path, "utf8"));
   const [task] = result.tasks;
   const grade = task.grade ?? (task.verified === true ? "proven" : "not-verified");
@@ -166,6 +166,6 @@ function endOf(root: string, stdout: string): Pick<Outcome, "end" | "grade" | "s
     end,
     grade: end === "done" ? grade : "not done",
     sessions: result.spent.sessions,
-    said,
+    tail,
   };
 }

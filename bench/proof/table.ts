@@ -37,8 +37,8 @@ export function renderOutcomes(all: readonly Outcome[]): string {
   const honest = all.filter((one) => !isCheat(one));
   const wrong = all.filter(isWrong);
   const lines = wrong.map(
-    ({ pkg, played, end, grade, exitCode, sessions, said }) =>
-      `  ${pkg.name} (${pkg.tool}) ${played.family}: ${played.name}: ${end}, ${grade}, exit ${exitCode}, sessions ${sessions}${whyOf(said)}`,
+    ({ pkg, played, end, grade, exitCode, sessions, tail }) =>
+      `  ${pkg.name} (${pkg.tool}) ${played.family}: ${played.name}: ${end}, ${grade}, exit ${exitCode}, sessions ${sessions}${whyOf(tail)}`,
   );
   return [
     table(
@@ -79,8 +79,8 @@ export function renderOutcomes(all: readonly Outcome[]): string {
 }
 
 /** What was not accepted, in orch's words. */
-function whyOf(said: string): string {
-  const line = said.split("\n").find((one) => one.includes("not accepted:")) ?? "";
+function whyOf(tail: string): string {
+  const line = tail.split("\n").find((one) => one.includes("not accepted:")) ?? "";
   return line === "" ? "" : `\n      ${line.slice(line.indexOf("not accepted:"))}`;
 }
 

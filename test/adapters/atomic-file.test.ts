@@ -25,10 +25,10 @@ test("the content is flushed before the new name is visible, and the name before
   const folder = privateFolder();
   const path = join(folder, "state.json");
   const steps: string[] = [];
-  const told = watchedDisk((operation, at) =>
+  const watched = watchedDisk((operation, at) =>
     steps.push(`${operation} ${at.endsWith(".tmp") ? "temporary" : basename(at)}`),
   );
-  writeFileAtomic(path, "content", told);
+  writeFileAtomic(path, "content", watched);
   expect(steps).toEqual([
     "open temporary",
     "write temporary",
@@ -45,8 +45,8 @@ test("a copy is replaced as a whole too, and nobody waits for the disk", () => {
   const path = join(privateFolder(), "evidence.json");
   writeCopyAtomic(path, "the first, longer content");
   const steps: string[] = [];
-  const told = watchedDisk((operation) => steps.push(operation));
-  writeCopyAtomic(path, "the second", told);
+  const watched = watchedDisk((operation) => steps.push(operation));
+  writeCopyAtomic(path, "the second", watched);
   expect(steps).toEqual(["open", "write", "close", "rename"]);
   expect(readFileSync(path, "utf8")).toBe("the second");
   expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -88,10 +88,10 @@ test("what comes in pieces is written while they are made, and never held whole"
   const piece = "ü".repeat(1_000);
   let made = 0;
   let written = 0;
-  let held = 0;
-  const told = disk({
+  let peak = 0;
+  const counting = disk({
     write: (fd, bytes) => {
-      held = Math.max(held, made * 2_000 - written);
+      peak = Math.max(peak, made * 2_000 - written);
       written += bytes.length;
       return systemDisk.write(fd, bytes);
     },
@@ -99,9 +99,9 @@ test("what comes in pieces is written while they are made, and never held whole"
   function* pieces(): Generator<string> {
     for (; made < 1_000; made += 1) yield piece;
   }
-  writeFileAtomic(path, pieces(), told);
+  writeFileAtomic(path, pieces(), counting);
   expect(readFileSync(path, "utf8")).toBe(piece.repeat(1_000));
-  expect(held).toBeLessThan(200_000);
+  expect(peak).toBeLessThan(200_000);
 });
 
 test("a disk that takes nothing is full, and is not asked for ever", () => {

@@ -30,8 +30,8 @@ describe("the config file", () => {
     ],
   ])("may be %s", async (name, text) => {
     const root = makeProject({ [name]: text });
-    const found = await loadConfig(root);
-    expect([found.name, found.folder, found.settings.level]).toEqual([name, root, 3]);
+    const config = await loadConfig(root);
+    expect([config.name, config.folder, config.settings.level]).toEqual([name, root, 3]);
   });
 
   test.each<[string, Readonly<Record<string, string>>]>([
@@ -110,8 +110,8 @@ interface Loaded {
 function inPlainNode(cwd: string): Loaded {
   const program = testProgram("config-entry");
   const { stdout, stderr } = spawnSync(process.execPath, [program], { cwd, encoding: "utf8" });
-  const said: unknown = JSON.parse(stdout);
-  return { ...Object(said), stderr };
+  const output: unknown = JSON.parse(stdout);
+  return { ...Object(output), stderr };
 }
 
 describe("a config that cannot be used", () => {
@@ -153,8 +153,8 @@ describe("a config that cannot be used", () => {
       ".orchestrator.config.cjs:2 threw SyntaxError: Unexpected token ','",
     ],
   ])("%s: file, line and words, and no stack", async (_name, name, text, message) => {
-    const { code, message: said } = inPlainNode(makeProject({ [name]: text }));
-    expect([code, said]).toEqual(["config-threw", message]);
+    const { code, message: thrown } = inPlainNode(makeProject({ [name]: text }));
+    expect([code, thrown]).toEqual(["config-threw", message]);
   });
 
   test.each<[string, Readonly<Record<string, string>>]>([

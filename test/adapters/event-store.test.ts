@@ -80,8 +80,8 @@ test("events are numbered, timed and in the log when append resolves", async () 
 
 test("events of one decision are one write and one flush, and nothing is written for none", async () => {
   const steps: string[] = [];
-  const told = watchedDisk((operation, path) => steps.push(`${operation} ${basename(path)}`));
-  const run = create(privateFolder(), { disk: told });
+  const watched = watchedDisk((operation, path) => steps.push(`${operation} ${basename(path)}`));
+  const run = create(privateFolder(), { disk: watched });
   steps.length = 0;
   await run.append([]);
   await run.append([runStarted, note("one"), note("two")]);
@@ -90,11 +90,11 @@ test("events of one decision are one write and one flush, and nothing is written
 
 test("a new run is durable, with its folder and its log, before its id is known", () => {
   const flushed: string[] = [];
-  const told = watchedDisk((operation, path) => {
+  const watched = watchedDisk((operation, path) => {
     if (operation === "flush") flushed.push(basename(path));
   });
   const root = privateFolder();
-  create(root, { disk: told });
+  create(root, { disk: watched });
   expect(new Set(flushed)).toEqual(
     new Set([
       ".orch",
@@ -306,9 +306,9 @@ test("a secret that is a word of orch's own is redacted in other people's text a
   const secrets = createRedactor({ DB_PASSWORD: "completed", API_PASSWORD: "findings" });
   const run = create(privateFolder(), { redact: secrets });
   await run.append([runStarted]);
-  const told = { kind: "read", report: report({ summary: "all completed" }), notes: [] } as const;
-  const [recorded] = await run.append([sessionEnded({ report: told })]);
-  const safe = { ...told, report: report({ summary: "all [redacted]" }) };
+  const plain = { kind: "read", report: report({ summary: "all completed" }), notes: [] } as const;
+  const [recorded] = await run.append([sessionEnded({ report: plain })]);
+  const safe = { ...plain, report: report({ summary: "all [redacted]" }) };
   expect(recorded?.event).toEqual(sessionEnded({ report: safe }));
 });
 

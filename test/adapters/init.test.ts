@@ -217,12 +217,12 @@ describe("a prompt template", () => {
   });
 
   test.each(PROMPTS)("%s uses only placeholders that are filled in", (name) => {
-    const known =
+    const placeholders =
       "task title step position attempt level feedback answers handoff base context files gates merge plan plan_path report_path report_contract";
     const used = [...readPrompt(name, makeProject({})).matchAll(/\{\{\s*([^}\s]+)\s*\}\}/g)].map(
-      (found) => found[1],
+      (match) => match[1],
     );
-    expect(used.filter((each) => !known.split(" ").includes(each ?? ""))).toEqual([]);
+    expect(used.filter((each) => !placeholders.split(" ").includes(each ?? ""))).toEqual([]);
     expect(used).toContain(name === "report-contract" ? "report_path" : "report_contract");
   });
 });

@@ -70,12 +70,12 @@ describe("a command", () => {
   /** What a command that keeps everything was given. */
   async function kept(notice: Notice, env: Readonly<Record<string, string>> = {}) {
     const root = privateFolder();
-    const told = await tell(notice, {
+    const deliveries = await tell(notice, {
       settings: { command: "cat > record; env -0 > variables; pwd > folder" },
       env,
       root,
     });
-    expect(told).toEqual([{ channel: "command", trouble: null }]);
+    expect(deliveries).toEqual([{ channel: "command", trouble: null }]);
     const read = (name: string): string => readFileSync(join(root, name), "utf8");
     const variables = Object.fromEntries(
       read("variables")
@@ -164,15 +164,15 @@ describe("a command", () => {
     ["that is missing is trouble", "no-such-command --now", /exit code 127.*no-such-command/],
   ])("%s", async (_name, command, trouble) => {
     const env = { MY_TOKEN: SECRET };
-    const told = await tell(asked(), { settings: { command }, env });
-    expect(told).toEqual([{ channel: "command", trouble: expect.stringMatching(trouble) }]);
+    const deliveries = await tell(asked(), { settings: { command }, env });
+    expect(deliveries).toEqual([{ channel: "command", trouble: expect.stringMatching(trouble) }]);
   });
 
   test("that hangs is ended with everything it started", async () => {
     const root = privateFolder();
     const command = 'echo "$ORCH_SESSION" > marker; sleep 1000 & sleep 1000';
-    const told = await tell(asked(), { settings: { command }, root, timeoutMs: 1_000 });
-    expect(told).toEqual([
+    const deliveries = await tell(asked(), { settings: { command }, root, timeoutMs: 1_000 });
+    expect(deliveries).toEqual([
       { channel: "command", trouble: "the command did not end within 1000 ms and was ended" },
     ]);
     const marker = readFileSync(join(root, "marker"), "utf8").trim();
@@ -200,11 +200,11 @@ describe("an address", () => {
 
   test("gets the record once, with the secret header", async () => {
     const server = await secretServer(status(204));
-    const told = await tell(asked(), {
+    const deliveries = await tell(asked(), {
       settings: { url: server.url, header },
       env: { HOOK: `${SECRET}\n` },
     });
-    expect(told).toEqual([{ channel: "url", trouble: null }]);
+    expect(deliveries).toEqual([{ channel: "url", trouble: null }]);
     expect(server.requests).toHaveLength(1);
     const [request] = server.requests;
     expect(request).toMatchObject({
@@ -244,8 +244,8 @@ describe("an address", () => {
   test("that is not there is trouble without its path", async () => {
     const server = await secretServer(status(200));
     await server.close();
-    const told = await tell(asked(), { settings: { url: server.url } });
-    expect(told).toEqual([
+    const deliveries = await tell(asked(), { settings: { url: server.url } });
+    expect(deliveries).toEqual([
       { channel: "url", trouble: `${server.host} could not be reached (ECONNREFUSED)` },
     ]);
   });
@@ -260,8 +260,8 @@ describe("an address", () => {
     ],
   ])("gets nothing where the secret %s", async (_name, env, trouble) => {
     const server = await secretServer(status(200));
-    const told = await tell(asked(), { settings: { url: server.url, header }, env });
-    expect(told).toEqual([{ channel: "url", trouble }]);
+    const deliveries = await tell(asked(), { settings: { url: server.url, header }, env });
+    expect(deliveries).toEqual([{ channel: "url", trouble }]);
     expect(server.requests).toEqual([]);
   });
 
@@ -291,8 +291,8 @@ describe("an address", () => {
 
 test("both channels are told, and trouble of one is no trouble of the other", async () => {
   const server = await secretServer(status(403));
-  const told = await tell(asked(), { settings: { command: "true", url: server.url } });
-  expect(told).toEqual([
+  const deliveries = await tell(asked(), { settings: { command: "true", url: server.url } });
+  expect(deliveries).toEqual([
     { channel: "command", trouble: null },
     { channel: "url", trouble: `${server.host} answered 403` },
   ]);

@@ -24,9 +24,9 @@ function leave(line: string, marker: string | null): ChildProcess {
 }
 
 function identity(child: ChildProcess): ProcessIdentity {
-  const found = identityOf(child.pid ?? 0);
-  if (found === null) throw new Error("the process ended too early");
-  return found;
+  const identified = identityOf(child.pid ?? 0);
+  if (identified === null) throw new Error("the process ended too early");
+  return identified;
 }
 
 test("everything that carries the session's token is ended, stubborn or not, in any group", async () => {

@@ -171,9 +171,9 @@ test("a zombie is dead", async () => {
     stdio: ["ignore", "pipe", "ignore", "pipe"],
   });
   onTestFinished(() => void parent.kill("SIGKILL"));
-  const [, said, , toChild] = parent.stdio;
-  if (!(said instanceof Readable) || !(toChild instanceof Writable)) throw new Error("no pipes");
-  const [line] = await once(said, "data");
+  const [, output, , toChild] = parent.stdio;
+  if (!(output instanceof Readable) || !(toChild instanceof Writable)) throw new Error("no pipes");
+  const [line] = await once(output, "data");
   const pid = Number(String(line));
   await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, "utf8")).toBe("sleep\n");
   toChild.end("now\n");

@@ -21,9 +21,9 @@ function answersIn(content: string) {
   const cwd = privateFolder();
   const path = join(cwd, "answers.json");
   writeFileSync(path, content);
-  const told: string[] = [];
-  const source = createPreparedAnswers("answers.json", cwd, (line) => told.push(line));
-  return { path, told, source };
+  const notices: string[] = [];
+  const source = createPreparedAnswers("answers.json", cwd, (line) => notices.push(line));
+  return { path, notices, source };
 }
 
 describe("an answer given in advance", () => {
@@ -52,8 +52,8 @@ describe("an answer given in advance", () => {
   });
 
   test("is for no other question, and stars stand for themselves", () => {
-    const { source, told } = answersIn('{ "Which port": "1", "*": "2", "plan": "accept" }');
-    expect([source.take(asked), told]).toEqual([null, []]);
+    const { source, notices } = answersIn('{ "Which port": "1", "*": "2", "plan": "accept" }');
+    expect([source.take(asked), notices]).toEqual([null, []]);
   });
 
   test.each<[string, Record<string, string>, Question]>([
@@ -61,9 +61,9 @@ describe("an answer given in advance", () => {
     ["there is no such option", { question: "7" }, asked],
     ["its words are missing", { plan: "amend" }, plan],
   ])("that does not fit because %s is told once", (_name, answers, one) => {
-    const { source, told } = answersIn(JSON.stringify(answers));
+    const { source, notices } = answersIn(JSON.stringify(answers));
     expect([source.take(one), source.take(one)]).toEqual([null, null]);
-    expect(told).toEqual([expect.stringMatching(/^answers\.json does not answer q1: /)]);
+    expect(notices).toEqual([expect.stringMatching(/^answers\.json does not answer q1: /)]);
   });
 });
 
@@ -78,10 +78,10 @@ describe("a file of answers", () => {
   });
 
   test("that breaks later is told of once, and what it said still counts", () => {
-    const { source, told, path } = answersIn('{ "Which port?": "5433" }');
+    const { source, notices, path } = answersIn('{ "Which port?": "5433" }');
     rmSync(path);
     expect([source.take(port)?.text, source.take(port)?.text]).toEqual(["5433", "5433"]);
-    expect(told).toEqual(["answers.json cannot be used: it does not exist"]);
+    expect(notices).toEqual(["answers.json cannot be used: it does not exist"]);
   });
 
   test.each<[string, (path: string) => void, string]>([

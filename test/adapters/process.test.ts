@@ -110,8 +110,8 @@ describe("what the child gets", () => {
     const marker = newMarker();
     const { stdout } = await run({ ...program("env"), env: { PATH, COLOUR: "blue" }, marker });
     // What shells tell of themselves.
-    const own = stdout.split("\n").filter((line) => !/^(?:PWD|SHLVL|_)=|^$/.test(line));
-    expect(own.sort()).toEqual([`PATH=${PATH}`, "COLOUR=blue", `ORCH_SESSION=${marker}`].sort());
+    const env = stdout.split("\n").filter((line) => !/^(?:PWD|SHLVL|_)=|^$/.test(line));
+    expect(env.sort()).toEqual([`PATH=${PATH}`, "COLOUR=blue", `ORCH_SESSION=${marker}`].sort());
   });
 
   test("variables with names that shells drop", async () => {

@@ -106,9 +106,9 @@ describe("a folder of tasks", () => {
     rmSync(join(tree, "tasks"), { recursive: true });
     mkdirSync(join(tree, "tasks"));
     writeFileSync(join(tree, `tasks/${secret}.md`), `# Use ${secret}`);
-    const own = () => Promise.resolve([`tasks/${secret}.md`]);
-    const [told] = (await source.added({ ...where, changed: own })).tasks;
-    expect([told?.task.id, told?.task.title]).toEqual(["redacted", "Use [redacted]"]);
+    const changed = () => Promise.resolve([`tasks/${secret}.md`]);
+    const [one] = (await source.added({ ...where, changed })).tasks;
+    expect([one?.task.id, one?.task.title]).toEqual(["redacted", "Use [redacted]"]);
     rmSync(join(tree, "tasks"), { recursive: true });
     expect(await source.added(where)).toEqual(none);
   });
@@ -144,8 +144,8 @@ describe("a folder of tasks", () => {
       "tasks/01-schema.md": "S",
       "tasks/02-api.md": "---\ndependsOn: [01-schema.md, schema]\n---\nA",
     });
-    const { tasks, problems: found } = readTasks(FOLDER, context(root));
-    expect(found).toEqual([]);
+    const { tasks, problems: faults } = readTasks(FOLDER, context(root));
+    expect(faults).toEqual([]);
     expect(tasks.map((task) => task.dependsOn)).toEqual([[], ["01-schema"]]);
   });
 
@@ -197,9 +197,9 @@ describe("a folder of tasks", () => {
     const root = makeProject({ "tasks/a.md": "A", "docs/real.md": "# Real" });
     symlinkSync(join(outside, "secret.md"), join(root, "tasks/b.md"));
     symlinkSync(join(root, "docs/real.md"), join(root, "tasks/c.md"));
-    const { tasks, problems: found } = readTasks(FOLDER, context(root));
+    const { tasks, problems: faults } = readTasks(FOLDER, context(root));
     expect(tasks.map((task) => task.id)).toEqual(["a", "c"]);
-    expect(found.map(({ where, message }) => `${where}: ${message}`)).toEqual([
+    expect(faults.map(({ where, message }) => `${where}: ${message}`)).toEqual([
       "tasks/b.md: a link out of the repository; tasks are not read through it",
     ]);
   });
@@ -248,11 +248,11 @@ describe("plain words", () => {
   });
 
   test("cannot be proved without a gate, like any task", () => {
-    const { problems: found } = readTasks(
+    const { problems: faults } = readTasks(
       { kind: "words", text: "x" },
       context(makeProject({}), { gates: [] }),
     );
-    expect(found.map(({ message }) => message)).toEqual([
+    expect(faults.map(({ message }) => message)).toEqual([
       'nothing would prove step "implement": no gate is configured; add a gate, or say gates: "none"',
     ]);
   });

@@ -32,21 +32,21 @@ async function problems(
   files: Readonly<Record<string, string>>,
   paths: readonly string[] = [],
 ): Promise<readonly string[]> {
-  const found = await validation(files, paths);
-  return found.problems.map(
+  const result = await validation(files, paths);
+  return result.problems.map(
     ({ where, message, suggestion }) => `${where}: ${message} | ${suggestion}`,
   );
 }
 
 describe("orch validate finds nothing wrong", () => {
   test("in a good project, and says what it looked at", async () => {
-    const found = await validation({
+    const result = await validation({
       [CONFIG]: `export default { ${GATES} };`,
       "src/auth/a.ts": "",
       "tasks/a.md": "---\nscope: [src/auth/**, src/new/**]\n---\n# A",
       "tasks/b.md": "---\ndependsOn: [a]\n---\n# B",
     });
-    expect(validationForPrograms(found)).toEqual({
+    expect(validationForPrograms(result)).toEqual({
       ok: true,
       config: CONFIG,
       tasks: [
@@ -70,7 +70,7 @@ describe("orch validate finds nothing wrong", () => {
       problems: [],
       notes: [],
     });
-    expect(validationLines(found)).toEqual([`${CONFIG} and 2 tasks are in order`]);
+    expect(validationLines(result)).toEqual([`${CONFIG} and 2 tasks are in order`]);
   });
 
   test("where there is no task yet", async () => {
@@ -134,18 +134,18 @@ describe("orch validate names", () => {
       ['tasks/a.md: nothing would prove step "implement": no gate is configured'],
     ],
   ])("%s", async (_name, files, expected) => {
-    const found = await problems(files);
-    expect(found.length).toBe(expected.length);
-    for (const [index, start] of expected.entries()) expect(found[index]).toContain(start);
+    const lines = await problems(files);
+    expect(lines.length).toBe(expected.length);
+    for (const [index, start] of expected.entries()) expect(lines[index]).toContain(start);
   });
 
   test("what is wrong in config and tasks in one go", async () => {
-    const found = await problems({
+    const lines = await problems({
       [CONFIG]: `export default { ${GATES}, agent: "s",\n agents: { s: { driver: "command", command: ["no-such-agent"] } } };`,
       "tasks/a.md": "---\nx: 1\n---\nA",
       "tasks/b.md": "---\npipeline: nope\n---\nB",
     });
-    expect(found.map((each) => each.split(": ")[0])).toEqual([CONFIG, "tasks/a.md", "tasks/b.md"]);
+    expect(lines.map((each) => each.split(": ")[0])).toEqual([CONFIG, "tasks/a.md", "tasks/b.md"]);
   });
 
   test("only the agents that would be used", async () => {
@@ -157,28 +157,28 @@ describe("orch validate names", () => {
   });
 
   test("Claude Code where it is not installed", async () => {
-    const { problems: found } = await validation(
+    const { problems: faults } = await validation(
       { [CONFIG]: `export default { ${GATES} };` },
       [],
       "",
     );
-    expect(found.map(({ message }) => message)).toEqual([
+    expect(faults.map(({ message }) => message)).toEqual([
       'the agent "claude-code" needs the program "claude", which is not installed or not in PATH',
     ]);
   });
 
   test("a path that leads nowhere, with the one that was meant", async () => {
     const files = { [CONFIG]: `export default { ${GATES} };`, "tasks/a.md": "A" };
-    const found = await validation(files, ["tasks/b.md", "tasks/a.md"]);
-    expect(found.problems.map(({ message, suggestion }) => [message, suggestion])).toEqual([
+    const result = await validation(files, ["tasks/b.md", "tasks/a.md"]);
+    expect(result.problems.map(({ message, suggestion }) => [message, suggestion])).toEqual([
       ['there is no task file or folder "tasks/b.md"', expect.stringContaining("check the path")],
     ]);
   });
 });
 
 test("a problem is a line, and what to write instead another", async () => {
-  const found = await validation({ [CONFIG]: "export default {};", "tasks/a.md": "" });
-  expect(validationLines(found)).toEqual([
+  const result = await validation({ [CONFIG]: "export default {};", "tasks/a.md": "" });
+  expect(validationLines(result)).toEqual([
     "tasks/a.md: the task has no text",
     "  hint: say what must be true when it is done",
     "1 problem",
@@ -186,11 +186,11 @@ test("a problem is a line, and what to write instead another", async () => {
 });
 
 test("a file's name cannot colour or clear the screen", async () => {
-  const found = await validation({
+  const result = await validation({
     [CONFIG]: `export default { ${GATES} };`,
     "tasks/a\u001b[31mb.md": "",
   });
-  expect(validationLines(found)).toEqual([
+  expect(validationLines(result)).toEqual([
     "tasks/ab.md: the task has no text",
     "  hint: say what must be true when it is done",
     "1 problem",

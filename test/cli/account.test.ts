@@ -16,17 +16,17 @@ const viewOf = (events: Parameters<typeof stateOf>[0]): RunView => {
   return view;
 };
 
-type Said = readonly [passed: number, failed: number] | "passed" | "failed" | "unknown";
-const said = (what: Said): GateProof["now"] => {
+type Result = readonly [passed: number, failed: number] | "passed" | "failed" | "unknown";
+const resultOf = (what: Result): GateProof["now"] => {
   if (typeof what === "string") return { verdict: what, counts: null };
   const [passed, failed] = what;
   const counts = { runner: "vitest", passed, failed, skipped: 0 };
   return { verdict: failed > 0 ? "failed" : "passed", counts };
 };
-const gate = (before: Said | null, now: Said, name = "test"): GateProof => ({
+const gate = (before: Result | null, now: Result, name = "test"): GateProof => ({
   gate: name,
-  before: before === null ? null : said(before),
-  now: said(now),
+  before: before === null ? null : resultOf(before),
+  now: resultOf(now),
 });
 
 test.each<[string, readonly GateProof[]]>([

@@ -174,9 +174,9 @@ test("nor does a clean environment make a person of an agent", async () => {
     encoding: "utf8",
   });
   // Where the system does not tell of a parent's environment, the answer goes through: docs/sandbox.md.
-  const isTold = existsSync("/proc/self/environ");
-  expect(ran.status).toBe(isTold ? 2 : 0);
-  expect(ran.stderr.includes("inside a session")).toBe(isTold);
+  const isReadable = existsSync("/proc/self/environ");
+  expect(ran.status).toBe(isReadable ? 2 : 0);
+  expect(ran.stderr.includes("inside a session")).toBe(isReadable);
 });
 
 test("`orch answer` inside a session of the run leaves the question to people", async () => {

@@ -18,8 +18,8 @@ interface Listed {
 async function cleaned(box: Sandbox, ...args: readonly string[]) {
   const { stdout, exitCode } = await box.inProcess(["clean", "--json", ...args]);
   expect(exitCode).toBe(0);
-  const told: { leftovers: readonly Listed[]; kept: readonly Listed[] } = JSON.parse(stdout);
-  return told;
+  const output: { leftovers: readonly Listed[]; kept: readonly Listed[] } = JSON.parse(stdout);
+  return output;
 }
 
 async function kinds(box: Sandbox, ...args: readonly string[]): Promise<readonly string[]> {

@@ -124,13 +124,13 @@ async function dieAfterEach(
 ): Promise<void> {
   for (const [index, death] of deaths.entries()) {
     const program = box.start(index === 0 ? first : ["resume", "--json"]);
-    const told = await program
+    const match = await program
       .event((event, index, all) => isDeepStrictEqual(deathAfter(event, index, all), death))
       .catch(() => null);
     program.kill("SIGKILL");
     await program.ended;
     await noLeftovers(box);
-    if (told !== null) died.add(death);
+    if (match !== null) died.add(death);
   }
 }
 

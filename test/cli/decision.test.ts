@@ -14,7 +14,7 @@ import {
   report,
 } from "../support/builders.ts";
 
-const told = (rule: RuleId): Decision => ({ ...FEEDBACK, rule });
+const feedback = (rule: RuleId): Decision => ({ ...FEEDBACK, rule });
 const ends = (rule: RuleId, end: "stalled" | "deferred"): Decision => {
   return { kind: "stall", rule, end, reason: "", retryAtMs: null };
 };
@@ -35,7 +35,7 @@ test.each<[string, Decision, ReturnType<typeof evidence>]>([
   ["accepted: every required gate passed → the step is complete", ADVANCE, says("completed")],
   [
     "not accepted: the agent says it is done, and 1 of 12 tests still fails (it failed before the task, too) → asked once more",
-    told("gate-red-before"),
+    feedback("gate-red-before"),
     says("completed", FAILED),
   ],
   [
@@ -45,7 +45,7 @@ test.each<[string, Decision, ReturnType<typeof evidence>]>([
   ],
   [
     "the agent says that work is left, and the gate lint fails; the same failure as before → the agent must try another approach",
-    told("same-failure-different"),
+    feedback("same-failure-different"),
     says("partial", lint),
   ],
   [
@@ -55,7 +55,7 @@ test.each<[string, Decision, ReturnType<typeof evidence>]>([
   ],
   [
     "not accepted: the agent says it is done, and the gate test gave no verdict → the agent gets the findings and tries again",
-    told("gate-unknown"),
+    feedback("gate-unknown"),
     says("completed", open),
   ],
   ["the agent asks a question → a person is asked", pauseFor(question()), silent],

@@ -37,9 +37,9 @@ test("doctor says what stands in the way, what to do, and ends with 2", async ()
 
 test("a sign-in that is nowhere is told, and no guess", () => {
   const [none, some] = [makeProject({}), makeProject({ ".claude/.credentials.json": "{}" })];
-  const told = (env: NodeJS.ProcessEnv) => signInTrouble(BUILT_IN_AGENT, env)?.hint ?? null;
-  expect(told({ HOME: none })).toContain("ANTHROPIC_API_KEY");
-  expect([told({ HOME: some }), told({ HOME: none, ANTHROPIC_API_KEY: "k" })]).toEqual([
+  const hint = (env: NodeJS.ProcessEnv) => signInTrouble(BUILT_IN_AGENT, env)?.hint ?? null;
+  expect(hint({ HOME: none })).toContain("ANTHROPIC_API_KEY");
+  expect([hint({ HOME: some }), hint({ HOME: none, ANTHROPIC_API_KEY: "k" })]).toEqual([
     null,
     null,
   ]);

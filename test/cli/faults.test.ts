@@ -171,21 +171,21 @@ function tasksNamed(names: readonly string[]): Readonly<Record<string, string>> 
 }
 
 test("an agent that leaves no report is told of it in its next attempt", async () => {
-  const told = smallProject({
+  const box = smallProject({
     config: shellAgent(
       `[ -e good.txt ] && { cat > prompt.txt; ${REPORTS}; }; echo good > good.txt`,
     ),
   });
-  expect((await told.inProcess(["run", "task.md"])).exitCode).toBe(0);
-  expect(eventsOf(told, "session-ended").map(({ report }) => report.kind)).toEqual([
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(0);
+  expect(eventsOf(box, "session-ended").map(({ report }) => report.kind)).toEqual([
     "missing",
     "read",
   ]);
-  expect(eventsOf(told, "decided").map(({ decision }) => decision.rule)).toEqual([
+  expect(eventsOf(box, "decided").map(({ decision }) => decision.rule)).toEqual([
     "report-missing",
     "gate-green",
   ]);
-  expect(told.git("show", "orch/task:prompt.txt")).toMatch(/report/);
+  expect(box.git("show", "orch/task:prompt.txt")).toMatch(/report/);
 });
 
 // ---- agents -------------------------------------------------------------------------------------

@@ -6,8 +6,8 @@ import { runProgram } from "../../src/cli/command-line/program.ts";
 
 /** What is printed where a window has so many columns. */
 async function help(args: readonly string[], columns: number): Promise<string> {
-  let said = "";
-  const stdout = new PassThrough().on("data", (text: Buffer) => (said += text.toString("utf8")));
+  let output = "";
+  const stdout = new PassThrough().on("data", (text: Buffer) => (output += text.toString("utf8")));
   await runProgram(args, {
     stdin: new PassThrough(),
     stdout,
@@ -17,7 +17,7 @@ async function help(args: readonly string[], columns: number): Promise<string> {
     readerGone: new AbortController().signal,
     logAtHand: { path: null },
   });
-  return said;
+  return output;
 }
 
 const COMMAND_LINES: readonly (readonly string[])[] = [
@@ -40,6 +40,7 @@ describe.each([40, 79])("in a window of %i columns", (columns) => {
 describe("help", () => {
   test.each<[readonly string[], string, string]>([
     [["help", "nope"], "nope", "`orch --help` lists the commands"],
+    [["help", "--", "nope"], "nope", "`orch --help` lists the commands"],
     [["help", "statsu"], "statsu", "did you mean status?"],
   ])("for what is no command is refused like the command: %j", async (args, name, hint) => {
     await expect(help(args, 80)).rejects.toMatchObject({
@@ -49,11 +50,10 @@ describe("help", () => {
     });
   });
 
-  test.each<[readonly string[], string]>([
-    [["help"], "Usage: orch [options] [command]"],
-    [["help", "help"], "Usage: orch [options] [command]"],
-    [["help", "run"], "Usage: orch run [options]"],
-  ])("for %j is printed", async (args, usage) => {
-    expect(await help(args, 80)).toContain(usage);
+  test.each<[readonly (readonly string[])[], string]>([
+    [[["help"], ["help", "help"]], "Usage: orch [options] [command]"],
+    [[["help", "run"]], "Usage: orch run [options]"],
+  ])("for %j is printed", async (lines, usage) => {
+    for (const args of lines) expect(await help(args, 80)).toContain(usage);
   });
 });

@@ -101,8 +101,8 @@ function leakyProject(): { readonly box: Sandbox; readonly env: Readonly<Record<
   return { box, env: { ...Object.fromEntries(VALUES), PATH } };
 }
 
-function onScreen({ root, env: own }: Sandbox, env: Readonly<Record<string, string>>) {
-  const quoted = Object.entries({ ...own, ...env }).map(
+function onScreen({ root, env: base }: Sandbox, env: Readonly<Record<string, string>>) {
+  const quoted = Object.entries({ ...base, ...env }).map(
     ([name, value]) => `export ${name}='${value.replaceAll("'", `'\\''`)}'\n`,
   );
   writeFileSync(join(root, "../env.sh"), quoted.join(""));
@@ -156,10 +156,10 @@ test("no secret in any spelling reaches what orch shows, writes, hands on or sen
   );
   expect(SPOKEN.filter((end) => !holding.some((name) => name.endsWith(end)))).toEqual([]);
   const pieces = piecesIn(TEXTS);
-  const found = [...outputs].flatMap(([name, text]) =>
+  const leaks = [...outputs].flatMap(([name, text]) =>
     pieces(text)
       .slice(0, 3)
       .map((piece) => `${name}: ${piece}`),
   );
-  expect(found).toEqual([]);
+  expect(leaks).toEqual([]);
 });

@@ -71,11 +71,11 @@ test("while no agent is at work, the gate that runs is named with its place amon
     taskStarted(),
     ...attempt({ gates: gates.map(({ name }) => ({ ...PASSED, name })) }),
   ];
-  const said = events.flatMap((event, at) => {
+  const doings = events.flatMap((event, at) => {
     const doing = doingAfter(event, stateOf(events.slice(0, at + 1)));
     return typeof doing === "string" ? [doing] : [];
   });
-  expect(said).toEqual([
+  expect(doings).toEqual([
     "gate test runs (1 of 2), before the work",
     "the agent starts",
     "gate test runs (1 of 2)",

@@ -74,8 +74,8 @@ test("a run that could not begin leaves nothing, and is not said to be resumable
 });
 
 test("a run whose tree cannot be made ready says why, and goes on once it can", async () => {
-  const said = "echo error: no network at $(date +%T.%N); echo see /tmp/1000$$";
-  const setup = `test -e $BESIDE/ready || { ${said}; exit 3; }`;
+  const command = "echo error: no network at $(date +%T.%N); echo see /tmp/1000$$";
+  const setup = `test -e $BESIDE/ready || { ${command}; exit 3; }`;
   const box = smallProject({ config: `worktree: { setup: ${JSON.stringify(setup)} },` });
   // Where trees of tasks are to lie, there is a file.
   box.write("../state", "");

@@ -211,8 +211,8 @@ test("what it adds and is no task is told, and the run goes on without it", asyn
   const { stdout, stderr, exitCode } = await box.inProcess(["run", "tasks"]);
   expect(exitCode).toBe(0);
   expect(eventsOf(box, "task-defined").map(({ task }) => task.id)).toEqual(["01-first"]);
-  const told = 'not added: tasks/03-third.md: unknown key "nonsense"';
-  expect([stdout, stderr].map((text) => text.replace(/\s+/g, " ").includes(told))).toEqual([
+  const notice = 'not added: tasks/03-third.md: unknown key "nonsense"';
+  expect([stdout, stderr].map((text) => text.replace(/\s+/g, " ").includes(notice))).toEqual([
     true,
     true,
   ]);

@@ -266,8 +266,8 @@ test("the log and show tell of changed checks as the summary does", async () => 
   const [log, show] = [await wordsOf("log"), await wordsOf("show")];
   expect(summary).toContain(`changed check: ${line}`);
   expect(show).toContain(`changed check: ${line}`);
-  for (const told of [summary, log, show])
-    expect(told).toContain("done, proven; checks were changed");
+  for (const text of [summary, log, show])
+    expect(text).toContain("done, proven; checks were changed");
   expect(log).not.toContain("proven by its gates");
 });
 
@@ -278,10 +278,10 @@ test("gates that are known on the base need no copy, and all others share one", 
   }`;
   const box = smallProject({ config: `interactionThreshold: 0, gates: ${gates},` });
   await box.inProcess(["run", "task.md"]);
-  const known = eventsOf(box, "base-checked").map(
+  const checks = eventsOf(box, "base-checked").map(
     (one) => `${one.where} ${one.result.verdict.kind}`,
   );
-  expect(known).toEqual(["copy passed", "copy passed"]);
+  expect(checks).toEqual(["copy passed", "copy passed"]);
   const { stderr } = await box.inProcess(["run", "task.md"]);
   expect(stderr).toContain("before the work: one passes · known from before");
   expect(stderr).not.toMatch(/\b0ms/);

@@ -80,8 +80,8 @@ test("the run's branch is pushed, and a pull request says what was proven", asyn
     `refs/heads/main ${head}\nrefs/heads/orch/${run} ${commit}`,
   );
   expect(box.git("rev-parse", "main")).toBe(head);
-  const told = readFileSync(join(bin, "opened"), "utf8");
-  expect(told).toContain(`--head\norch/${run}\n--base\nmain\n--title\nTask\n`);
+  const opened = readFileSync(join(bin, "opened"), "utf8");
+  expect(opened).toContain(`--head\norch/${run}\n--base\nmain\n--title\nTask\n`);
   const body = readFileSync(join(bin, "body"), "utf8");
   for (const part of [
     "**Proven by its gates.**",

@@ -69,13 +69,13 @@ test("the flag that takes several values gives back the runs behind it", async (
   const args = ["replay", "--set", "interactionThreshold=1", "bbbb", "--json"];
   const { stdout, exitCode } = await orch(args, { cwd: root });
   expect(exitCode).toBe(0);
-  const told = JSON.parse(stdout);
-  expect(told).toMatchObject({
+  const output = JSON.parse(stdout);
+  expect(output).toMatchObject({
     policy: [{ key: "interactionThreshold", value: 1 }],
     reproduced: true,
     runs: [{ run: "20261120-110000-asks-bbbb" }],
   });
-  expect(told.runs[0].decisions).toHaveLength(3);
+  expect(output.runs[0].decisions).toHaveLength(3);
 });
 
 test("nothing of the run is changed by looking at it", async () => {

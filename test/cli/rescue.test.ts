@@ -59,7 +59,7 @@ test("work of a task that was given up is listed, shown and restored as the summ
 });
 
 test("numbers count from the oldest, of one run or of all", async () => {
-  const box = withRescue((own) => own.write("new.txt", "new\n"));
+  const box = withRescue((tree) => tree.write("new.txt", "new\n"));
   setAside(box, `${OTHER_RUN}/checkout/rescue-1`, () => box.write("b.txt", "b\n"));
   const list = async (...args: readonly string[]) => {
     const rescues = JSON.parse((await box.inProcess(["rescue", "list", ...args, "--json"])).stdout);
@@ -96,7 +96,7 @@ test("new, changed and removed files come back, whatever they hold and are calle
 });
 
 test("it goes on top of what was committed meanwhile, where both fit together", async () => {
-  const box = withRescue((own) => own.write("a.txt", LINES.replace("9", "nine")));
+  const box = withRescue((tree) => tree.write("a.txt", LINES.replace("9", "nine")));
   box.write("a.txt", LINES.replace("1", "one"));
   box.git("commit", "--quiet", "--all", "--message=meanwhile");
   expect((await box.inProcess(["rescue", "restore"])).exitCode).toBe(0);
@@ -113,12 +113,12 @@ test.each<[string, (box: Sandbox) => void, string]>([
   ["a file where a folder is to be", (box) => box.write("deep", "mine\n"), "deep is no folder"],
   ["a commit that changed the same lines", (box) => commit(box), "patch does not apply"],
 ])("nothing is touched where %s is in the way", async (_what, meanwhile, words) => {
-  const box = withRescue((own) => {
-    own.write("a.txt", LINES.replace("5", "five"));
-    own.write("new.txt", "new\n");
-    own.write("deep/er.txt", "deep\n");
-    own.write("ignored/x", "x\n");
-    own.git("add", "--force", "ignored/x");
+  const box = withRescue((tree) => {
+    tree.write("a.txt", LINES.replace("5", "five"));
+    tree.write("new.txt", "new\n");
+    tree.write("deep/er.txt", "deep\n");
+    tree.write("ignored/x", "x\n");
+    tree.git("add", "--force", "ignored/x");
   });
   meanwhile(box);
   const before = [box.git("status", "--porcelain", "--ignored"), box.git("diff"), ...view(box)];
@@ -152,7 +152,7 @@ test.each<[string, readonly string[], string]>([
   ["an unknown number is told", ["show", "7"], "there is no rescue 7"],
   ["an unknown word is told", ["undo"], "there is no `orch rescue undo`"],
 ])("%s", async (_name, args, words) => {
-  const box = withRescue((own) => own.write("new.txt", "new\n"));
+  const box = withRescue((tree) => tree.write("new.txt", "new\n"));
   const before = view(box);
   const refused = await box.inProcess(["rescue", ...args]);
   expectTwoLines(refused);

@@ -38,7 +38,7 @@ function project(asked: readonly string[], { gate = "test -f good.txt", more = "
 }
 
 /** What was said in a log of the first attempt; null: it cannot be confined here, and was not run. */
-async function heard(box: Sandbox, log: string, ...args: readonly string[]) {
+async function linesOf(box: Sandbox, log: string, ...args: readonly string[]) {
   // What names the checkout in the environment would be led to the tree.
   const env = { BESIDE: dirname(box.root), NAME: basename(box.root) };
   const ended = await box.orch(["run", "task.md", ...args], { env });
@@ -68,8 +68,8 @@ const REACHES = [
 ];
 
 test("an agent writes its tree, and sees neither the checkout nor other processes", async () => {
-  const said = await heard(project(REACHES), "output.log", "--sandbox", "bwrap");
-  expect(said ?? EXPECTED).toEqual(EXPECTED);
+  const lines = await linesOf(project(REACHES), "output.log", "--sandbox", "bwrap");
+  expect(lines ?? EXPECTED).toEqual(EXPECTED);
 });
 
 const EXPECTED = [
@@ -92,7 +92,7 @@ test("in place, the checkout can be written, and neither orch's records nor git'
     can("plant a hook", "touch .git/hooks/post-commit"),
   ];
   const box = project(asked, { more: 'use: "bwrap"' });
-  const said = await heard(box, "output.log", "--isolation", "none");
+  const lines = await linesOf(box, "output.log", "--isolation", "none");
   const expected = [
     "can write its tree",
     "can see the checkout",
@@ -100,7 +100,7 @@ test("in place, the checkout can be written, and neither orch's records nor git'
     "cannot set a filter",
     "cannot plant a hook",
   ];
-  expect(said ?? expected).toEqual(expected);
+  expect(lines ?? expected).toEqual(expected);
 });
 
 test("gates are confined as agents are, and reach no network where only agents may", async () => {
@@ -113,7 +113,7 @@ test("gates are confined as agents are, and reach no network where only agents m
   const gate = [...asked, ...REACHES.slice(1, 4), "test -f good.txt"].join("; ");
   const box = project(asked, { gate, more: 'use: "bwrap", network: "agents"' });
   const of = {
-    agent: await heard(box, "output.log"),
+    agent: await linesOf(box, "output.log"),
     gate: ["cannot reach the network", ...EXPECTED.slice(1, 4)],
   };
   server.close();

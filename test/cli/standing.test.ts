@@ -27,12 +27,12 @@ interface Stands {
 }
 
 async function stands(root: string): Promise<readonly Stands[]> {
-  const said = async (command: string): Promise<string> =>
+  const outputOf = async (command: string): Promise<string> =>
     (await orch([command, "--json"], { cwd: root })).stdout;
   const [list, ...runs] = [
-    JSON.parse(await said("list")).runs,
-    JSON.parse(await said("status")),
-    JSON.parse(await said("show")),
+    JSON.parse(await outputOf("list")).runs,
+    JSON.parse(await outputOf("status")),
+    JSON.parse(await outputOf("show")),
   ];
   return [...list, ...runs].map(({ phase, process, counts }: Stands) => ({
     phase,

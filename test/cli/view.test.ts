@@ -35,10 +35,10 @@ function screens(options: Partial<ViewOptions> = {}, terminal: number | null = n
     logAtHand: { path: null },
   };
   const text = (from: CliIo["stdout"]) => (): string => {
-    let said = "";
+    let output = "";
     // One read may return all that was written, or one chunk of it: that depends on the Node.
-    for (let got = chunkOf(from); got !== null; got = chunkOf(from)) said += got.toString("utf8");
-    return said;
+    for (let got = chunkOf(from); got !== null; got = chunkOf(from)) output += got.toString("utf8");
+    return output;
   };
   const display = createDisplay(io, {
     json: false,

@@ -196,9 +196,9 @@ describe("a gate is asked once", () => {
       const result = await ask(command(COUNTED), { cwd, log });
       return { ran: result.elapsedMs > 0, checks: keptChecks(log).checks.map(({ name }) => name) };
     });
-    const found = await Promise.all(asked);
-    expect(found.map(({ checks }) => checks)).toEqual([["a"], ["a"], ["a"]]);
-    expect(found.filter(({ ran }) => ran)).toHaveLength(1);
+    const answers = await Promise.all(asked);
+    expect(answers.map(({ checks }) => checks)).toEqual([["a"], ["a"], ["a"]]);
+    expect(answers.filter(({ ran }) => ran)).toHaveLength(1);
     expect(await runs()).toBe(1);
   });
 

@@ -166,7 +166,7 @@ describe("a failed verdict", () => {
       .map((run, n) => `${n + 1 === runs.length ? "*" : n + 1}) ${run};;`)
       .join(" ")} esac`;
   const red = (word: string): string => `echo "error: ${word}"; exit 1`;
-  const found = (word: string) => [{ check: "test", message: `error: ${word}` }];
+  const findings = (word: string) => [{ check: "test", message: `error: ${word}` }];
   const runs = async (): Promise<number> =>
     (await readFile(join(cwd, "runs"), "utf8")).split("\n").length - 1;
 
@@ -176,7 +176,7 @@ describe("a failed verdict", () => {
       verdict: { kind: "passed" },
       excerpt: "fine",
       flaky: true,
-      flakyFindings: found("first"),
+      flakyFindings: findings("first"),
     });
     expect(await readFile(`${logPath}.run-1`, "utf8")).toBe("error: first\n");
     expect(await readFile(`${logPath}.run-2`, "utf8")).toBe("error: second\n");
@@ -186,7 +186,7 @@ describe("a failed verdict", () => {
   test("stays failed when the tries are used up, and is not flaky", async () => {
     const gate = command(inTurn(red("first"), red("second"), "true"), { failedRetries: 1 });
     expect(await check(gate)).toMatchObject({
-      verdict: { kind: "failed", findings: found("second") },
+      verdict: { kind: "failed", findings: findings("second") },
       flaky: false,
       flakyFindings: [],
     });
@@ -196,7 +196,7 @@ describe("a failed verdict", () => {
   test("is not taken back by a run that was cut short", async () => {
     const gate = command(inTurn(red("first"), "kill -9 $$"), { failedRetries: 1 });
     expect(await check(gate)).toMatchObject({
-      verdict: { kind: "failed", findings: found("first") },
+      verdict: { kind: "failed", findings: findings("first") },
       excerpt: "error: first",
       flaky: false,
     });

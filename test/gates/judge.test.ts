@@ -211,9 +211,9 @@ describe("where no runner is recognised the exit code decides", () => {
 });
 
 test("failures are told apart, whatever is shown of them", () => {
-  const said = (deep: string): string =>
+  const output = (deep: string): string =>
     `not ok 1 - cart\n  ---\n  error: |-\n    not equal\n${"    + a\n".repeat(9)}    + ${deep}\n  ...\n`;
-  const [one, again, other] = ["x", "x", "y"].map((deep) => judge(gate(), exited(1), said(deep)));
+  const [one, again, other] = ["x", "x", "y"].map((deep) => judge(gate(), exited(1), output(deep)));
   expect(other?.verdict).toEqual(one?.verdict);
   expect(again?.faults).toEqual(one?.faults);
   expect(other?.faults).not.toEqual(one?.faults);

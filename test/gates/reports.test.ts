@@ -40,8 +40,8 @@ function run(line: string, more: Partial<CommandGate> = {}): Promise<GateResult>
 
 /** "passed", "failed", or why nothing is known. */
 async function verdict(line: string, more: Partial<CommandGate> = {}): Promise<string> {
-  const said = (await run(line, more)).verdict;
-  return said.kind === "unknown" ? said.why : said.kind;
+  const judged = (await run(line, more)).verdict;
+  return judged.kind === "unknown" ? judged.why : judged.kind;
 }
 
 function junit(...cases: readonly string[]): string {
@@ -64,8 +64,8 @@ describe("a real run of Vitest", () => {
   test("leaves its checks by name, behind a script of npm too", async () => {
     await spec("describe('cart', () => { test('a', () => {}); test.skip('b', () => {}); });");
     await writeFile(join(cwd, "package.json"), '{"scripts":{"test":"vitest run --root ."}}');
-    const { verdict: said, counts } = await run("npm test");
-    expect([said.kind, counts]).toEqual([
+    const { verdict: judged, counts } = await run("npm test");
+    expect([judged.kind, counts]).toEqual([
       "passed",
       { runner: "vitest", passed: 1, failed: 0, skipped: 1 },
     ]);
@@ -87,8 +87,8 @@ describe("a real run of Vitest", () => {
 
   test.each(["json", "junit"])("that prints %s in place of words is read", async (reporter) => {
     await spec("test('a', () => {}); test('b', () => {});");
-    const { verdict: said, counts } = await run(`vitest run --root . --reporter=${reporter}`);
-    expect([said.kind, counts]).toEqual([
+    const { verdict: judged, counts } = await run(`vitest run --root . --reporter=${reporter}`);
+    expect([judged.kind, counts]).toEqual([
       "passed",
       { runner: "vitest", passed: 2, failed: 0, skipped: 0 },
     ]);
@@ -133,8 +133,8 @@ describe("a report that the gate names", () => {
     ["that is a link is unknown", "echo > a; ln -s a out.xml", "output-unreadable"],
     ["whose command fails has failed", "exit 3", "failed"],
     ["that comes too late is not waited for", "(sleep 5; touch out.xml) & true", "nothing-checked"],
-  ])("%s", async (_what, line, said) => {
-    expect(await verdict(line, { report: "out.xml" })).toBe(said);
+  ])("%s", async (_what, line, expected) => {
+    expect(await verdict(line, { report: "out.xml" })).toBe(expected);
   });
 
   test("is not believed where it is older than the run", async () => {
@@ -173,8 +173,8 @@ describe("exit 0 of a command", () => {
     ["that counts none failed passes", "echo '5 ok, 0 tests failed'", {}, "passed"],
     ["that checked in one of two passes", "echo '3 tests passed'; echo 0 tests", {}, "passed"],
     ["that speaks of them passes", "echo 'warning: no test coverage for x'", {}, "passed"],
-  ] as const)("%s", async (_what, line, more, said) => {
-    expect(await verdict(line, more)).toBe(said);
+  ] as const)("%s", async (_what, line, more, expected) => {
+    expect(await verdict(line, more)).toBe(expected);
   });
 });
 

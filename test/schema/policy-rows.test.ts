@@ -70,13 +70,13 @@ describe("a value's source", () => {
 
   test("is told for each step where the steps differ, and once where they agree", () => {
     const config = { name: "config", document: { interactionThreshold: 2 } };
-    const own = { name: "step do", document: { interactionThreshold: 3 } };
+    const stepLayer = { name: "step do", document: { interactionThreshold: 3 } };
     const rows = (...steps: readonly (readonly Layer[])[]) =>
       policyRows(steps.map((layers, at) => ({ step: `s${at}`, layers })))
         .filter(({ key }) => key === "interactionThreshold")
         .map(({ step, value, source }) => [step, value, source]);
     expect(rows([config], [config])).toEqual([[null, 2, "config"]]);
-    expect(rows([config], [own, config])).toEqual([
+    expect(rows([config], [stepLayer, config])).toEqual([
       ["s0", 2, "config"],
       ["s1", 3, "step do"],
     ]);
@@ -114,10 +114,10 @@ test("the values are those with which the task would run", () => {
         environmentLevel: null,
         settings,
       });
-      const own = written({ interactionThreshold: step.interactionThreshold });
+      const threshold = written({ interactionThreshold: step.interactionThreshold });
       const budgetOfStep =
         step.attempts === undefined ? {} : { budget: { attempts: step.attempts } };
-      const documents = [front, { ...own, ...budgetOfStep }, raw];
+      const documents = [front, { ...threshold, ...budgetOfStep }, raw];
       const shown = policyRows([
         { step: "do", layers: documents.map((document, at) => ({ name: `${at}`, document })) },
       ]);

@@ -38,9 +38,9 @@ export function attended(change: Partial<SessionRequest> = {}): Attended {
   });
   const nth = async (count: number): Promise<Asked> => {
     await until(() => asked.length >= count);
-    const found = asked[count - 1];
-    if (found === undefined) throw new Error("nothing was asked");
-    return found;
+    const question = asked[count - 1];
+    if (question === undefined) throw new Error("nothing was asked");
+    return question;
   };
   return { ...made, asked, nth, folder: join(made.request.attemptDir, made.request.token) };
 }

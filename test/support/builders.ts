@@ -347,9 +347,9 @@ export function decided(
   seen: Partial<Evidence> = {},
   over: Partial<Of<"decided">> = {},
 ): Of<"decided"> {
-  const told = explanation({ rule: decision.rule });
-  const known = { evidence: evidence(seen), decision, explanation: told, tally: null };
-  return { ...at(over.attempt), type: "decided", ...known, ...over };
+  const explained = explanation({ rule: decision.rule });
+  const record = { evidence: evidence(seen), decision, explanation: explained, tally: null };
+  return { ...at(over.attempt), type: "decided", ...record, ...over };
 }
 
 /** The first task of a run whose log goes on with these events. */
@@ -367,17 +367,17 @@ export function attempt(over: AttemptOver = {}): readonly RunEvent[] {
   const n = over.n ?? 1;
   const place = at(n, over.task);
   const gates = over.gates ?? [PASSED];
-  const found = { kind: "read" as const, report: over.report ?? report(), notes: [] };
+  const reading = { kind: "read" as const, report: over.report ?? report(), notes: [] };
   const decision = over.decision ?? ADVANCE;
   const ending = over.evidence?.ending ?? ({ kind: "finished" } as const);
-  const seen = { gates, report: found, ...over.evidence };
-  const told = over.explanation === undefined ? {} : { explanation: over.explanation };
+  const seen = { gates, report: reading, ...over.evidence };
+  const explained = over.explanation === undefined ? {} : { explanation: over.explanation };
   const commit = isAdvance(decision) ? "c0ffee0123456789" : null;
   return [
     ...attemptBegun({ ...over, n }),
-    sessionEnded({ ...place, report: found, ending }),
+    sessionEnded({ ...place, report: reading, ending }),
     ...gates.map((result) => ({ ...place, type: "gate-ended" as const, result })),
-    decided(decision, seen, { ...place, ...told }),
+    decided(decision, seen, { ...place, ...explained }),
     { ...place, type: "attempt-settled", checkpoint: null, commit },
   ];
 }
@@ -419,11 +419,11 @@ export function attemptBegun(over: AttemptOver = {}): readonly RunEvent[] {
 
 export function pauseFor(ask: Question): Decision {
   const { kind, question: text, options, default: preset, impact, context, toolUseId } = ask;
-  const said = { kind, question: text, options, default: preset, impact, context, toolUseId };
+  const content = { kind, question: text, options, default: preset, impact, context, toolUseId };
   return {
     kind: "pause",
     rule: kind === "question" ? "agent-asked" : "hard-blocker-declared",
-    ask: { ...said, expiresInMs: null },
+    ask: { ...content, expiresInMs: null },
   };
 }
 
@@ -432,7 +432,7 @@ function tokenOf(n: number): SessionToken {
 }
 
 /** What stands in a folder besides what is known. */
-export function newTasks(folder: readonly Task[], known: readonly TaskId[]): AddedTasks {
-  const added = folder.filter(({ id }) => !known.includes(id));
+export function newTasks(folder: readonly Task[], earlier: readonly TaskId[]): AddedTasks {
+  const added = folder.filter(({ id }) => !earlier.includes(id));
   return { tasks: added.map((one) => ({ task: one, notHeeded: [] })), unusable: [] };
 }

@@ -58,21 +58,21 @@ function open(dying: Disk): OpenRun {
 function dyingDisk(at: number, isTorn: boolean): Disk {
   let operations = 0;
   let isNow = false;
-  const told = watchedDisk((operation, path) => {
+  const watched = watchedDisk((operation, path) => {
     isNow = operations === at;
     if (isNow && !(isTorn && operation === "write")) process.kill(process.pid, "SIGKILL");
     say(`did ${operations} ${operation} ${basename(path)}`);
     operations += 1;
   });
   return {
-    ...told,
+    ...watched,
     write: (fd, bytes) => {
       const half = bytes.subarray(0, Math.ceil(bytes.length / 2));
       if (isTorn && operations === at) {
         systemDisk.write(fd, half);
         process.kill(process.pid, "SIGKILL");
       }
-      return told.write(fd, bytes);
+      return watched.write(fd, bytes);
     },
   };
 }

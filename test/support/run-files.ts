@@ -37,8 +37,8 @@ export function writeRun(
     events.map((event) => (event.type === "run-started" ? { ...event, run: files.id } : event)),
   );
   writeFileSync(files.log, lines.map((one) => `${sealed(eventLine(files.id, one))}\n`).join(""));
-  const known = lines.slice(0, options.stateSeq ?? lines.length);
-  const state = fold(known);
+  const folded = lines.slice(0, options.stateSeq ?? lines.length);
+  const state = fold(folded);
   const view = projectRun(state);
   if (view === null) return files;
   if (options.withoutState !== true) writeFileSync(files.state, viewText(view));

@@ -38,11 +38,11 @@ const PIECE_CHARS = 10;
 export function piecesIn(spelt: readonly string[]): (text: string) => readonly string[] {
   const pieces = new Set(spelt.flatMap(windows));
   return (text) => {
-    const found = [];
+    const matches = [];
     for (let at = 0; at + PIECE_CHARS <= text.length; at += 1)
       if (pieces.has(text.slice(at, at + PIECE_CHARS)))
-        found.push(text.slice(Math.max(0, at - 40), (at += 40)));
-    return found;
+        matches.push(text.slice(Math.max(0, at - 40), (at += 40)));
+    return matches;
   };
 }
 

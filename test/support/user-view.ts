@@ -44,11 +44,11 @@ function filesBelow(root: string, folder: string): readonly (readonly [string, s
     const path = folder === "" ? name : `${folder}/${name}`;
     if (path === ".git" || path === ".orch") return [];
     const full = join(root, path);
-    const found = lstatSync(full);
-    if (found.isDirectory()) return filesBelow(root, path);
-    const content = found.isSymbolicLink()
+    const stats = lstatSync(full);
+    if (stats.isDirectory()) return filesBelow(root, path);
+    const content = stats.isSymbolicLink()
       ? readlinkSync(full)
       : readFileSync(full).toString("hex");
-    return [[path, `${found.mode} ${content}`] as const];
+    return [[path, `${stats.mode} ${content}`] as const];
   });
 }

@@ -180,10 +180,10 @@ export function startProgram(
   const once = <T>(find: () => T | null, what: string): Promise<T> =>
     new Promise((resolve, reject) => {
       const one = (): void => {
-        const found = find();
-        if (found === null && !out.over) return;
+        const match = find();
+        if (match === null && !out.over) return;
         looks.delete(one);
-        if (found !== null) resolve(found);
+        if (match !== null) resolve(match);
         else reject(new Error(`ended without ${what}:\n${out.stdout}\n${out.stderr}`));
       };
       looks.add(one);

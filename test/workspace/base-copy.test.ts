@@ -80,8 +80,8 @@ describe("a copy", () => {
     const { root } = await copyOf(box, folder);
     expect(relative(box.root, root).startsWith(`..${sep}`)).toBe(true);
     expect(basename(root)).toBe(basename(box.root));
-    const [own = ""] = readdirSync(folder);
-    expect(lstatSync(join(folder, own)).mode & 0o777).toBe(0o700);
+    const [entry = ""] = readdirSync(folder);
+    expect(lstatSync(join(folder, entry)).mode & 0o777).toBe(0o700);
     expect(existsSync(join(root, ".git"))).toBe(false);
   });
 
@@ -221,8 +221,8 @@ describe("what a killed process left", () => {
   test("is removed, and nothing that anybody may still use", async () => {
     const folder = tempFolder();
     await copyOf(sandbox(), folder);
-    const [own = ""] = readdirSync(folder);
-    const [orch, base, host, pid, start, dice] = own.split("-");
+    const [entry = ""] = readdirSync(folder);
+    const [orch, base, host, pid, start, dice] = entry.split("-");
     const dead = spawnSync("true").pid;
     const left = [
       [orch, base, host, dead, start, dice],
@@ -240,6 +240,6 @@ describe("what a killed process left", () => {
     }
     await createBaseCopies(folder).sweep();
     const names = stays.map((parts) => parts.join("-"));
-    expect(readdirSync(folder).sort()).toEqual([own, ...names].sort());
+    expect(readdirSync(folder).sort()).toEqual([entry, ...names].sort());
   });
 });

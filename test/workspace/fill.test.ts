@@ -225,10 +225,10 @@ describe("an installed program", () => {
   const SITE = ".venv/lib/python3.11/site-packages";
 
   test("runs from the tree, and what it finds is the tree's", async () => {
-    const own = place();
-    virtualEnvironment(own);
-    const { root, tree } = own;
-    await own.fillIt();
+    const project = place();
+    virtualEnvironment(project);
+    const { root, tree } = project;
+    await project.fillIt();
     const tool = join(tree, ".venv/bin/tool");
     expect(sh(JSON.stringify(tool), root)).toBe(`${tool}\n${tree}/src\n`);
     expect(sh(`. '${tree}/.venv/bin/activate'; echo $VIRTUAL_ENV`, root)).toBe(`${tree}/.venv\n`);
@@ -241,13 +241,13 @@ describe("an installed program", () => {
   });
 
   test("that was installed by another name of the checkout does so, too", async () => {
-    const own = place();
-    const name = join(dirname(own.root), "by-another-name");
+    const project = place();
+    const name = join(dirname(project.root), "by-another-name");
     symlinkSync("shop", name);
-    virtualEnvironment(own, name);
+    virtualEnvironment(project, name);
     const env = { ...GIT_ENV, PWD: join(name, "packages") };
-    await own.fillIt({ git: await repository(env, own.root) });
-    expect(read(own.tree, SITE, "a.pth")).toBe(`${own.tree}/src\n`);
+    await project.fillIt({ git: await repository(env, project.root) });
+    expect(read(project.tree, SITE, "a.pth")).toBe(`${project.tree}/src\n`);
   });
 });
 

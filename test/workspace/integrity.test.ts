@@ -55,9 +55,9 @@ async function measured(box: Sandbox, base: string, more: Judged = {}): Promise<
 }
 
 async function kinds(...args: Parameters<typeof measured>): Promise<readonly string[]> {
-  const found = await measured(...args);
-  if (found.kind !== "checked") throw new Error(found.why);
-  return found.alarms.map(({ kind, path }) => `${kind} ${path ?? "-"}`);
+  const integrity = await measured(...args);
+  if (integrity.kind !== "checked") throw new Error(integrity.why);
+  return integrity.alarms.map(({ kind, path }) => `${kind} ${path ?? "-"}`);
 }
 
 /** A repository with a test and settings, and its commit. */
@@ -94,11 +94,11 @@ describe("integrity between two trees", () => {
     box.write("src/a.ts", "// @ts-ignore\na();\n");
     const ran = async (command: string): Promise<Integrity> =>
       measured(box, base, { work: { commands: [command] } });
-    const found = [{ kind: "suppression-added", path: "src/a.ts" }];
+    const alarms = [{ kind: "suppression-added", path: "src/a.ts" }];
     const web = await ran("cd ./web && npm run check");
-    expect(web).toMatchObject({ kind: "checked", alarms: found, notes: [] });
-    expect(await ran("npm run other")).toMatchObject({ alarms: [], notes: found });
-    expect(await ran("node no-such-file.js")).toMatchObject({ alarms: [], notes: found });
+    expect(web).toMatchObject({ kind: "checked", alarms, notes: [] });
+    expect(await ran("npm run other")).toMatchObject({ alarms: [], notes: alarms });
+    expect(await ran("node no-such-file.js")).toMatchObject({ alarms: [], notes: alarms });
   });
 
   test("a secret is found in a file of any kind", async () => {

@@ -50,7 +50,7 @@ async function wholeTask(env: Readonly<Record<string, string>>) {
   const before = everythingOf(box);
   let deaths = 0;
   let workspaces = box.workspaces({ env });
-  const step = async <Result>(act: (own: Workspaces) => Promise<Result>): Promise<Result> => {
+  const step = async <Result>(act: (fresh: Workspaces) => Promise<Result>): Promise<Result> => {
     for (;;)
       try {
         return await act(workspaces);
@@ -62,28 +62,28 @@ async function wholeTask(env: Readonly<Record<string, string>>) {
   };
   const { signal } = new AbortController();
   const from = { isolation: "worktree", base, portBase: 10_000 } as const;
-  const workspace = asTree(await step((own) => own.plan(task("t"), from)));
-  await step((own) => own.make(workspace, T, null, signal));
-  const since = await step((own) => own.checkpoint(workspace, label("t")));
+  const workspace = asTree(await step((fresh) => fresh.plan(task("t"), from)));
+  await step((fresh) => fresh.make(workspace, T, null, signal));
+  const since = await step((fresh) => fresh.checkpoint(workspace, label("t")));
   const tree = treeAt(workspace.root);
   tree.write("src/a.ts", "by the agent\n");
   tree.git("commit", "--quiet", "--all", "--message=by the agent");
   tree.write("new.txt", "new\n");
   rmSync(join(tree.root, "src/b.ts"));
-  const change = await step((own) => own.change(workspace, since, null));
+  const change = await step((fresh) => fresh.change(workspace, since, null));
   const judged = change.kind === "measured" ? change.tree : null;
   const after = label("t", { when: "after", tree: judged, verdict: "passed" });
-  const kept = await step((own) => own.checkpoint(workspace, after));
-  const commit = await step((own) => own.commit(workspace, T, "Work"));
-  const work = await step((own) => own.workOf(workspace, T, "Work"));
+  const kept = await step((fresh) => fresh.checkpoint(workspace, after));
+  const commit = await step((fresh) => fresh.commit(workspace, T, "Work"));
+  const work = await step((fresh) => fresh.workOf(workspace, T, "Work"));
   const sides = { commit: work, onto, message: "Merge", marked: [], signal };
-  const joined = await step((own) => own.join(workspace, T, sides));
+  const joined = await step((fresh) => fresh.join(workspace, T, sides));
   const end = joined.kind === "joined" ? joined.commit : "";
   const run = { commit: base, branch: "main", withChanges: false, into: "orch/run" };
-  await step((own) => own.advance(run, { from: base, commit: end }));
+  await step((fresh) => fresh.advance(run, { from: base, commit: end }));
   tree.write("left.txt", "left\n");
-  const rescues = await step((own) => own.rescue(workspace, T, "left"));
-  await step((own) => own.remove(workspace, T, "in commits or a rescue"));
+  const rescues = await step((fresh) => fresh.rescue(workspace, T, "left"));
+  await step((fresh) => fresh.remove(workspace, T, "in commits or a rescue"));
 
   expect(everythingOf(box)).toEqual(before);
   expect(box.git("fsck", "--strict", "--no-dangling", "--no-progress")).toBe("");
@@ -91,20 +91,20 @@ async function wholeTask(env: Readonly<Record<string, string>>) {
   const shown = ["orch/t", `${PREFIX}/t/head`, "orch/run", `${PREFIX}/_tip`];
   expect(box.git("rev-parse", ...shown).split("\n")).toEqual(shown.map(() => end));
   const treeOf = (name: string): string => box.git("rev-parse", `${name}^{tree}`);
-  const told = {
+  const result = {
     change,
     trees: [since?.tree, kept?.tree, treeOf(work), treeOf(end), treeOf(rescues.at(-1)?.ref ?? "")],
     history: box.git("log", "--format=%s", "--first-parent", work),
   };
-  return { told, deaths };
+  return { result, deaths };
 }
 
 test.each([3, 13, 23].flatMap((n) => [[n, "before"] as const, [n, "after"] as const]))(
   "the call %i and each so many after it, %s its work",
   async (first, when) => {
-    const { told } = await wholeTask({});
-    const { told: same, deaths } = await wholeTask(deadly(first, when));
-    expect(same).toEqual(told);
+    const { result } = await wholeTask({});
+    const { result: same, deaths } = await wholeTask(deadly(first, when));
+    expect(same).toEqual(result);
     expect(deaths).toBeGreaterThan(0);
   },
 );

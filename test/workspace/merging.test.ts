@@ -40,7 +40,7 @@ async function two(
   ];
   const before = everythingOf(box);
   const sides = { commit, onto, message: "Merge Two (two)", marked: [], signal };
-  const join = (own = workspaces) => own.join(other.workspace, idOf<TaskId>("two"), sides);
+  const join = (by = workspaces) => by.join(other.workspace, idOf<TaskId>("two"), sides);
   return { box, workspaces, one, other, onto, commit, before, join };
 }
 
@@ -168,7 +168,7 @@ describe("joining a task's work with what was merged before", () => {
   test.each([
     ["brings another list of dependencies", "package-lock.json", "set up\nset up\n"],
     ["brings none", "src/c.ts", "set up\n"],
-  ])("runs the setup again where the other side %s", async (_name, path, told) => {
+  ])("runs the setup again where the other side %s", async (_name, path, log) => {
     const setup = { run: "echo set up >> setup.log", timeoutMs: 60_000 };
     const { join: joinBoth, other } = await two(
       ({ tree }) => tree.write(path, "{}\n"),
@@ -176,7 +176,7 @@ describe("joining a task's work with what was merged before", () => {
       setup,
     );
     expect((await joinBoth()).kind).toBe("joined");
-    expect(other.tree.read("setup.log")).toBe(told);
+    expect(other.tree.read("setup.log")).toBe(log);
   });
 
   test("takes no side that is gone for an empty one", async () => {

@@ -15,7 +15,7 @@ import { joinTrees } from "../../src/workspace/join/merge.ts";
 import { commitAll, gitIn } from "../support/repository.ts";
 import { ENV, sandbox, tempFolder, type Sandbox } from "./sandbox.ts";
 
-async function foundIn(box: Sandbox, env: Record<string, string | undefined> = ENV): Promise<Git> {
+async function gitOf(box: Sandbox, env: Record<string, string | undefined> = ENV): Promise<Git> {
   const git = await findRepository(box.root, env);
   if (git === null) throw new Error("no repository");
   return git;
@@ -26,10 +26,10 @@ const set = (box: Sandbox, key: string, value: string) => box.git("config", key,
 /** The repository as a run of this process uses it, from now on. */
 async function pinnedIn(box: Sandbox, begun: SettingsByFile | null = null) {
   const settings = createPinnedSettings(begun);
-  const found = await findRepository(box.root, ENV, settings.repositories);
-  if (found === null) throw new Error("no repository");
-  const held = await settings.begin(found);
-  return { git: await settings.pin(found, join(tempFolder(), "run")), settings, held };
+  const repository = await findRepository(box.root, ENV, settings.repositories);
+  if (repository === null) throw new Error("no repository");
+  const byFile = await settings.begin(repository);
+  return { git: await settings.pin(repository, join(tempFolder(), "run")), settings, byFile };
 }
 
 describe("git works by the settings of the run's beginning", () => {
@@ -58,7 +58,7 @@ describe("git works by the settings of the run's beginning", () => {
     box.write(".gitattributes", "*.txt filter=one\n*.md merge=one\n");
     const first = await pinnedIn(box);
     change();
-    const later = await pinnedIn(box, first.held);
+    const later = await pinnedIn(box, first.byFile);
     const texts: string[] = [];
     for (const [git, name] of [
       [first.git, "a.txt"],
@@ -68,8 +68,8 @@ describe("git works by the settings of the run's beginning", () => {
       await gitText(git, ["add", name]);
       texts.push(await gitText(git, ["show", `:${name}`]));
     }
-    const told = [await first.settings.changed(), await later.settings.changed()];
-    return { texts, told };
+    const changes = [await first.settings.changed(), await later.settings.changed()];
+    return { texts, changes };
   }
 
   test.each<[string, string, (box: Sandbox) => void]>([
@@ -89,8 +89,8 @@ describe("git works by the settings of the run's beginning", () => {
     ],
   ])("a filter that was added %s is told and does not run", async (_where, key, add) => {
     const box = sandbox();
-    const { texts, told } = await stored(box, () => add(box));
-    expect([texts, told.map(([first]) => first)]).toEqual([
+    const { texts, changes } = await stored(box, () => add(box));
+    expect([texts, changes.map(([first]) => first)]).toEqual([
       ["a\n", "a\n"],
       [key, key],
     ]);
@@ -105,7 +105,7 @@ describe("git works by the settings of the run's beginning", () => {
     set(box, "filter.one.clean", "tr a b");
     const gone = await stored(box, () => box.git("config", "--unset", "filter.one.clean"));
     expect(gone.texts).toEqual(["b\n", "b\n"]);
-    expect([...other.told, ...gone.told].flat()).toEqual(Array(4).fill("filter.one.clean"));
+    expect([...other.changes, ...gone.changes].flat()).toEqual(Array(4).fill("filter.one.clean"));
   });
 
   test("a merge driver that was added does not run", async () => {
@@ -125,46 +125,46 @@ describe("git works by the settings of the run's beginning", () => {
 
   test("where a transport was changed, a later process reaches no other repository", async () => {
     const box = sandbox();
-    const { held } = await pinnedIn(box);
+    const { byFile } = await pinnedIn(box);
     set(box, "core.sshCommand", "touch .git/ran; false");
-    const { git, settings } = await pinnedIn(box, held);
+    const { git, settings } = await pinnedIn(box, byFile);
     await expect(gitText(git, ["ls-remote", "ssh://host/x"])).rejects.toThrow("not allowed");
     expect([await settings.changed(), ran(box)]).toEqual([[REACHING], false]);
   });
 });
 
 describe("is refused and not followed, and is no folder without git", () => {
-  const found = (root: string) => findRepository(root, ENV);
+  const find = (root: string) => findRepository(root, ENV);
 
   test("a core.worktree that leads elsewhere", async () => {
     const box = sandbox();
     const elsewhere = tempFolder();
     set(box, "core.worktree", elsewhere);
-    await expect(found(box.root)).rejects.toThrow("for its working tree");
+    await expect(find(box.root)).rejects.toThrow("for its working tree");
     set(box, "core.worktree", join(box.root, ".."));
-    await expect(found(box.root)).rejects.toThrow("for its working tree");
+    await expect(find(box.root)).rejects.toThrow("for its working tree");
     box.git("config", "--unset", "core.worktree");
     set(box, "core.bare", "true");
-    await expect(found(box.root)).rejects.toThrow("for its working tree");
+    await expect(find(box.root)).rejects.toThrow("for its working tree");
   });
 
   test("a damaged HEAD, inside of another repository too", async () => {
     const box = sandbox();
     writeFileSync(join(box.root, ".git/HEAD"), "nonsense\n");
-    await expect(found(box.root)).rejects.toThrow("not a git repository");
+    await expect(find(box.root)).rejects.toThrow("not a git repository");
     const outer = tempFolder();
     gitIn(outer)("init", "--quiet");
     const inner = join(outer, "inner");
     mkdirSync(inner);
     gitIn(inner)("init", "--quiet");
     writeFileSync(join(inner, ".git/HEAD"), "nonsense\n");
-    await expect(found(inner)).rejects.toThrow(`"${outer}" for its working tree`);
+    await expect(find(inner)).rejects.toThrow(`"${outer}" for its working tree`);
   });
 });
 
 test("what an agent lays over an object, or calls its parents, is not seen", async () => {
   const box = sandbox();
-  const git = await foundIn(box, ENV);
+  const git = await gitOf(box, ENV);
   const head = box.git("rev-parse", "HEAD");
   box.git("commit", "--quiet", "--allow-empty", "-m", "next");
   box.git("replace", "HEAD", head);
@@ -187,7 +187,7 @@ test("what git starts is looked for inside the repository last, and git itself n
   set(box, "filter.one.clean", "cat");
   set(box, "filter.two.clean", "only-here");
   set(box, "filter.two.required", "true");
-  const git = await foundIn(box, { ...ENV, PATH: `${bin}${delimiter}${process.env["PATH"]}` });
+  const git = await gitOf(box, { ...ENV, PATH: `${bin}${delimiter}${process.env["PATH"]}` });
   await gitText(git, ["add", "a.txt", "b.md"]);
   expect(await gitText(git, ["show", ":b.md"])).toBe("b\n");
   expect(() => realpathSync(ran)).toThrow("ENOENT");

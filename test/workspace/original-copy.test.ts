@@ -132,9 +132,9 @@ describe("no copy is needed", () => {
 
 describe("no copy is made", () => {
   test("and nothing is left behind where it fails", async () => {
-    const own = (): readonly string[] =>
+    const copies = (): readonly string[] =>
       readdirSync(tmpdir()).filter((name) => name.includes(`-${process.pid}-`));
-    const before = own();
+    const before = copies();
     const failed = originalOf({
       before: (box) => {
         box.git("config", "filter.broken.required", "true");
@@ -148,6 +148,6 @@ describe("no copy is made", () => {
       },
     });
     await expect(failed).rejects.toThrow("smudge filter broken failed");
-    expect(own()).toEqual(before);
+    expect(copies()).toEqual(before);
   });
 });

@@ -40,7 +40,7 @@ test.each(COMMANDS.flatMap((command) => [128, 137].map((code) => [command, code]
     tree.write("more.txt", "not committed\n");
     writeFileSync(armed, "");
     /** As a run that stops with the error, and goes on when git works again. */
-    const step = async (act: (own: Workspaces) => Promise<unknown>): Promise<void> => {
+    const step = async (act: (fresh: Workspaces) => Promise<unknown>): Promise<void> => {
       try {
         await act(box.workspaces({ env }));
       } catch (error) {
@@ -49,10 +49,10 @@ test.each(COMMANDS.flatMap((command) => [128, 137].map((code) => [command, code]
         await step(act);
       }
     };
-    await step((own) => own.checkpoint(workspace, label("t")));
-    await step((own) => own.commit(workspace, T, "work"));
-    await step((own) => own.rescue(workspace, T, "at its end"));
-    await step((own) => own.remove(workspace, T, "in commits or a rescue"));
+    await step((fresh) => fresh.checkpoint(workspace, label("t")));
+    await step((fresh) => fresh.commit(workspace, T, "work"));
+    await step((fresh) => fresh.rescue(workspace, T, "at its end"));
+    await step((fresh) => fresh.remove(workspace, T, "in commits or a rescue"));
     expect([existsSync(hit), existsSync(armed)]).toEqual([true, false]);
     expect(box.git("log", "--format=%H %an", "orch/t")).toContain(theirs);
     expect(box.git("log", "-1", "--format=%an", "orch/t")).not.toBe("orch");

@@ -20,9 +20,9 @@ async function working(box = sandbox()) {
   tree.write("src/a.ts", "half\n");
   tree.write("new.txt", "new\n");
   rmSync(join(tree.root, "src/b.ts"));
-  const rescue = (own = workspaces) => own.rescue(workspace, T, WHY);
-  const remove = async (own = workspaces): Promise<boolean> => {
-    await own.remove(workspace, T, "in commits or a rescue");
+  const rescue = (by = workspaces) => by.rescue(workspace, T, WHY);
+  const remove = async (by = workspaces): Promise<boolean> => {
+    await by.remove(workspace, T, "in commits or a rescue");
     return !existsSync(tree.root);
   };
   return { ...opened, rescue, remove };

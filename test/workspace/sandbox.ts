@@ -157,11 +157,11 @@ const ORCH = /^refs\/(?:orch|heads\/orch)\//;
 export function everythingOf(box: Sandbox, gitDir = join(box.root, ".git")): readonly string[] {
   const git = gitIn(box.root);
   const refs = git("for-each-ref", "--format=%(refname) %(objectname)").split("\n");
-  const own = refs.filter((ref) => !ORCH.test(ref));
-  const ids = own.flatMap((ref) => ref.split(" ").slice(1));
+  const userRefs = refs.filter((ref) => !ORCH.test(ref));
+  const ids = userRefs.flatMap((ref) => ref.split(" ").slice(1));
   const objects = git("rev-list", "--objects", "--indexed-objects", "HEAD", ...ids).split("\n");
   return [
-    ...own,
+    ...userRefs,
     ...objects.sort(),
     git("--no-optional-locks", "status", "--porcelain=v2", "--branch"),
     ...filesBelow(box.root).filter((file) => !/^\.(?:orch|git)[/ ]/.test(file)),
@@ -175,9 +175,9 @@ function filesBelow(root: string): readonly string[] {
   const names = readdirSync(root, { recursive: true, encoding: "latin1" }).sort();
   return names.flatMap((name) => {
     const path = Buffer.from(`${Buffer.from(root).toString("latin1")}/${name}`, "latin1");
-    const found = lstatSync(path);
-    if (found.isSymbolicLink()) return [`${name} -> ${readlinkSync(path)}`];
-    return found.isFile() ? [`${name} ${found.mode.toString(8)} ${sumOf(path)}`] : [];
+    const stats = lstatSync(path);
+    if (stats.isSymbolicLink()) return [`${name} -> ${readlinkSync(path)}`];
+    return stats.isFile() ? [`${name} ${stats.mode.toString(8)} ${sumOf(path)}`] : [];
   });
 }
 

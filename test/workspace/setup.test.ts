@@ -39,8 +39,8 @@ function place(): Place {
 describe("the setup of a tree", () => {
   test("runs there as gates do, and its log keeps no secret", async () => {
     const { tree, log, setUp } = place();
-    const said = 'echo "$PWD $ORCH_CHECKOUT $CI $FORCE_COLOR $OWN"; echo trouble >&2';
-    await setUp(said);
+    const command = 'echo "$PWD $ORCH_CHECKOUT $CI $FORCE_COLOR $OWN"; echo trouble >&2';
+    await setUp(command);
     expect(readFileSync(log, "utf8").split("\n").sort().join("\n")).toBe(
       `\n${tree} /src/shop true  [redacted]\ntrouble`,
     );

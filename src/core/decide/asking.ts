@@ -32,11 +32,11 @@ export function answeredPairs(history: readonly Interaction[]): Asking["answered
 }
 
 /** While a person thinks the session is silent: it must not be taken for dead meanwhile. */
-const HELD_SHARE_OF_IDLE = 0.8;
+const HOLD_SHARE_OF_IDLE = 0.8;
 
 /** How long a call of a running agent is held open for an answer. */
 export function waitForAnswerMaxMs(holdMs: number, idleMs: number): number {
-  return Math.min(holdMs, Math.floor(idleMs * HELD_SHARE_OF_IDLE));
+  return Math.min(holdMs, Math.floor(idleMs * HOLD_SHARE_OF_IDLE));
 }
 
 /**

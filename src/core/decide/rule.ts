@@ -95,10 +95,10 @@ export function whereItStands(facts: Facts): readonly string[] {
   return [...closingWords(facts), ...failureLines(facts), ...scoreCauses(facts.score.parts)];
 }
 
-const SAID_CHARS_MAX = 400;
+const CLOSING_CHARS_MAX = 400;
 
 function closingWords({ report, evidence }: Facts): readonly string[] {
-  const words = excerpt(report?.summary ?? evidence.trace.closing, SAID_CHARS_MAX);
+  const words = excerpt(report?.summary ?? evidence.trace.closing, CLOSING_CHARS_MAX);
   return words === "" ? [] : [`the agent said: ${words}`];
 }
 
