@@ -8,13 +8,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createRun } from "../src/adapters/log/event-store.ts";
 import { viewText } from "../src/adapters/log/run-view-file.ts";
 import type { RunEvent } from "../src/core/model/event.ts";
-import {
-  idOf,
-  type QuestionId,
-  type RunId,
-  type StepId,
-  type TaskId,
-} from "../src/core/model/ids.ts";
+import { idOf } from "../src/core/model/ids.ts";
+import type { QuestionId, RunId, StepId, TaskId } from "../src/core/model/ids.ts";
 import { DEFAULT_RUN_LIMITS } from "../src/core/model/policy.ts";
 import { projectRun } from "../src/core/views/projection.ts";
 import { fold } from "../src/core/run/reduce.ts";

@@ -124,7 +124,7 @@ function play(by: By, { cli, program, looks }: Setup): Promise<Played> {
       ["until its first request", first],
       ["until its last request", last],
       ["until the session is over", inLog("session-ended")],
-      ["until the gate is through", inLog("gate-ended")],
+      ["until the gate is through", inLog("measured")],
       ["until the run is over", inLog("run-ended")],
       ["until the process is gone", endedAt],
     ];

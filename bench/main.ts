@@ -8,6 +8,7 @@ import { benchAppend, benchDamage, benchReplay } from "./durability.ts";
 import { isShort, renderFigures } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 import { benchMemory } from "./memory.ts";
+import { benchPlace } from "./place.ts";
 import { benchReading } from "./reading.ts";
 import { benchScreen } from "./screen.ts";
 import { benchStart } from "./start.ts";
@@ -35,6 +36,7 @@ const AREAS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   append: () => benchAppend(),
   damage: async () => benchDamage(),
   worktree: () => benchWorktree(cli),
+  place: () => benchPlace(),
   decisions: async () => benchDecisions("bench/decisions"),
 };
 

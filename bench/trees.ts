@@ -50,7 +50,7 @@ async function keptAndCompared(): Promise<readonly Figure[]> {
       run: idOf("bench"),
       runDir: join(folder, "run"),
       branchPrefix: "orch/",
-      settings: { root: join(folder, "trees"), include: [], setup: null },
+      settings: { root: join(folder, "trees"), include: [], setup: null, neighbours: [] },
       env: ENV,
       gateEnv: {},
       confine: UNCONFINED,

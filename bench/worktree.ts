@@ -5,11 +5,10 @@ import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 
-import { fillWorktree } from "../src/workspace/worktrees/fill.ts";
+import { fillWorktree } from "../src/workspace/worktrees/make-worktree.ts";
 import { findRepository } from "../src/workspace/git/find-repository.ts";
-import { type Git } from "../src/workspace/git/git.ts";
-import { atMost, median } from "./figure.ts";
-import type { Figure } from "./figure.ts";
+import type { Git } from "../src/workspace/git/git.ts";
+import { atMost, median, type Figure } from "./figure.ts";
 import { inProject } from "./project.ts";
 
 const ROUNDS = 3;

@@ -167,6 +167,8 @@ export type OrchConfig = {
   proof?: {
     /** If checks that passed before were changed, each with a reason: "list" them, "ask" a person, or "refuse". */
     changedChecks?: "list" | "ask" | "refuse" | undefined;
+    /** Where gates run: on the commit, in a place of orch's "own"; or in the "tree" where the agent works, which proves nothing. Default "own". */
+    place?: "own" | "tree" | undefined;
   } | undefined;
   /** How long questions wait, and what happens then. */
   questions?: {
@@ -233,6 +235,8 @@ export type OrchConfig = {
       /** If it takes longer, it has failed. Default "30m". */
       timeout?: Duration | undefined;
     } | undefined;
+    /** Folders beside the repository that it needs, such as "../shared": linked beside every worktree, where an agent can change them. */
+    neighbours?: string[] | undefined;
   } | undefined;
 };
 

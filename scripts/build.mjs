@@ -85,6 +85,7 @@ function notices(moduleIds) {
 /** Everything the build reads, and what it writes of the schemas: by hand that must not be changed. */
 const INPUTS = [
   "docs/config.md",
+  "generated",
   "package-lock.json",
   "package.json",
   "schemas",

@@ -29,7 +29,7 @@ async function bundled(name) {
 try {
   // First, because the schema of an event is made of it.
   const { eventShapesFile } = await bundled("event-shapes");
-  writeFileSync(join(root, "src/schema/event-shapes.ts"), eventShapesFile(root));
+  writeFileSync(join(root, "generated/event-shapes.ts"), eventShapesFile(root));
   const { derivedFiles } = await bundled("derived");
   const files = derivedFiles((path) => readFileSync(join(root, path), "utf8"));
   mkdirSync(folder, { recursive: true });

@@ -11,11 +11,11 @@ const MODEL = "src/core/model/event.ts";
 const HEAD = `// Which fields does each event have in the log, and what stands in them? Made of the types in
 // ${MODEL}: \`npm run build\` writes it.
 
-import type { EventType } from "../core/model/event.ts";
-import type { Fields, Shape } from "./shape.ts";
+import type { EventType } from "../src/core/model/event.ts";
+import type { Fields, Shape } from "../src/schema/shape.ts";
 `;
 
-/** The text of \`src/schema/event-shapes.ts\`: neither it nor the types can say what the other does not. */
+/** The text of \`generated/event-shapes.ts\`: neither it nor the types can say what the other does not. */
 export function eventShapesFile(root: string): string {
   const program = ts.createProgram([join(root, MODEL)], {
     target: ts.ScriptTarget.ES2023,

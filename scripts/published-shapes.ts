@@ -1,7 +1,8 @@
 // What do the documents look like that other programs read from orch, or write for it?
 
 import { z } from "zod";
-import { BLOCKERS } from "../src/core/model/blocker.ts";
+
+import { BLOCKERS } from "../src/core/model/report.ts";
 import { CAUSES } from "../src/core/run/outcome.ts";
 import { ANSWER_ACTIONS } from "../src/core/model/question.ts";
 import type { Answer, BudgetAsked, Interaction, Question } from "../src/core/model/question.ts";
@@ -14,7 +15,7 @@ import type {
   TaskResult,
 } from "../src/core/views/run-view.ts";
 import { LINE_VERSION } from "../src/schema/event-line.ts";
-import { EVENT_SHAPES } from "../src/schema/event-shapes.ts";
+import { EVENT_SHAPES } from "../generated/event-shapes.ts";
 import type { Shape } from "../src/schema/shape.ts";
 
 /** The keys of T, each once and none besides: a new field of T is a compile error here. */
@@ -65,14 +66,6 @@ export const reportSchema = z
           impact: impact.optional(),
         }),
       )
-      .optional(),
-    quality_gates: z
-      .looseObject({
-        all_passed: z.boolean().nullable().optional(),
-        tests_passed: count.nullable().optional(),
-        tests_failed: count.nullable().optional(),
-        coverage: z.number().min(0).max(100).nullable().optional(),
-      })
       .optional(),
     criteria: z.array(z.looseObject({ text, met: z.boolean().nullable().optional() })).optional(),
     approaches_tried: z.array(text).optional(),

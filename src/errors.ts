@@ -21,7 +21,6 @@ export const ERROR_CODES = [
   "run-unknown",
   "run-claimed",
   "run-ended",
-  "run-older",
   "pinned-unusable",
   "setup-failed",
   "log-damaged",

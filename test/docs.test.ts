@@ -5,7 +5,7 @@ import { dirname, join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 
 import { loadConfig } from "../src/adapters/project/config-loader.ts";
-import { BLOCKERS } from "../src/core/model/blocker.ts";
+import { BLOCKERS } from "../src/core/model/report.ts";
 import { RULES } from "../src/core/model/decision.ts";
 import { EXIT_CODES } from "../src/core/run/outcome.ts";
 import { ERROR_CODES } from "../src/errors.ts";

@@ -3,7 +3,7 @@
 import { decide } from "../../src/core/decide/decide.ts";
 import type { Integrity } from "../../src/core/model/evidence.ts";
 import { nameAt, objectAt, type JsonObject } from "../../src/core/model/json.ts";
-import { levelFrom, type Level } from "../../src/core/model/level.ts";
+import { levelFrom, type Level } from "../../src/core/model/policy.ts";
 import type { ReportFinding } from "../../src/core/model/report.ts";
 import { NO_TRACE } from "../../src/core/model/session.ts";
 import type { GateResult, Verdict } from "../../src/core/model/verdict.ts";

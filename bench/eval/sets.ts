@@ -1,14 +1,9 @@
 // What does the decision core say about one labelled record, and what does its label say?
 
-import {
-  declaredBlockers,
-  BLOCKERS,
-  isBlockerType,
-  type BlockerClass,
-  type BlockerType,
-} from "../../src/core/model/blocker.ts";
+import { declaredBlockers, BLOCKERS, isBlockerType } from "../../src/core/model/report.ts";
+import type { BlockerClass, BlockerType } from "../../src/core/model/report.ts";
 import { crashCause } from "../../src/readers/endings/crash-cause.ts";
-import { recordIn } from "../../src/readers/endings/fault-record.ts";
+import { recordIn } from "../../src/readers/endings/faults.ts";
 import { reportFrom } from "./attempt.ts";
 import { assessHistory } from "./histories.ts";
 import { readOutput } from "../../src/readers/failure/read-output.ts";

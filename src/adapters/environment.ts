@@ -3,7 +3,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
 
-import { levelFrom, type Level } from "../core/model/level.ts";
+import { levelFrom, type Level } from "../core/model/policy.ts";
 import { OrchError } from "../errors.ts";
 
 type Environment = Readonly<Record<string, string>>;

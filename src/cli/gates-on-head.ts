@@ -6,47 +6,55 @@ import { join } from "node:path";
 
 import type { Confine } from "../adapters/process/confine.ts";
 import { createRedactor } from "../adapters/redact.ts";
+import { idOf, type RunId } from "../core/model/ids.ts";
+import type { Settings } from "../core/model/settings.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
-import { createBaseCopies, type BaseCopy } from "../workspace/proof/base-copy.ts";
 import { findRepository } from "../workspace/git/find-repository.ts";
-import { gitAsk, type Git } from "../workspace/git/git.ts";
-import { gatesIn } from "./running/context.ts";
+import { headOf } from "../workspace/git/branch.ts";
+import { gitAsk } from "../workspace/git/git.ts";
+import { gatesIn, placesIn } from "./running/context.ts";
 
 interface Place {
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
+  readonly settings: Pick<Settings, "worktree">;
   readonly confine: Confine;
   readonly signal: AbortSignal;
 }
 
 /**
- * Runs each gate once, in a copy of the last commit, or, where there is none, in the folder itself. What
- * is known of the same commit from before is not run again.
+ * Runs each gate once, on the last commit, or, where there is none, in the folder itself.
  */
 export async function* gatesOnHead(
   gates: readonly GateSpec[],
-  { root, env, confine, signal }: Place,
+  { root, env, settings, confine, signal }: Place,
 ): AsyncGenerator<GateResult> {
   const git = await findRepository(root, env);
+  const commit = git === null ? null : await gitAsk(git, ["rev-parse", "--verify", "-q", "HEAD"]);
   const tree = git && (await gitAsk(git, ["rev-parse", "--verify", "-q", "HEAD^{tree}"]));
-  const runner = gatesIn({ root, env, redact: createRedactor(env) }, confine);
+  const { branch } = git === null || commit === null ? { branch: null } : await headOf(git);
+  const checkout =
+    commit === null || tree === null ? null : { commit, tree, branch: branch ?? "orch/gates" };
+  const places = placesIn({ root, env, settings: settings.worktree }, { run: NO_RUN });
+  const runner = gatesIn({ root, env, redact: createRedactor(env) }, { confine, places });
   const logs = mkdtempSync(join(tmpdir(), "orch-gates-"));
-  const copies: Promise<BaseCopy>[] = [];
-  const copyOf = (of: Git, base: string) =>
-    (copies[0] ??= createBaseCopies(tmpdir()).make(of, base));
   try {
     for (const gate of gates) {
       const logPath = join(logs, `${gate.name}.log`);
-      const request = { cwd: root, logPath, variables: {}, isBase: true };
-      if (git === null || tree === null) yield await runner.check(gate, request, signal);
-      else {
-        const copy = { tree, beside: [], root: async () => (await copyOf(git, tree)).root };
-        yield await runner.checkBase(gate, { ...request, copy }, signal);
-      }
+      const request = { checkout, cwd: root, logPath, variables: {}, isBase: true };
+      const { result } = await runner.measure(
+        gate,
+        { ...request, isOriginal: false, beside: [] },
+        signal,
+      );
+      yield result;
     }
   } finally {
-    for (const copy of copies) await (await copy).remove();
+    await places.close();
     rmSync(logs, { recursive: true, force: true });
   }
 }
+
+/** No run is called so. */
+const NO_RUN = idOf<RunId>("gates");

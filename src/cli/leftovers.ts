@@ -2,8 +2,8 @@
 
 import { mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { lstat, readdir } from "node:fs/promises";
 
-import { folderBytes } from "../adapters/files/folder-size.ts";
 import { listRuns, orchFolder, runFiles } from "../adapters/log/run-files.ts";
 import { standingOf } from "../adapters/log/run-reader.ts";
 import type { RunId } from "../core/model/ids.ts";
@@ -15,12 +15,14 @@ import {
   removeRefs,
   type OldRef,
   type Standing,
+  clearPlace,
   clearSlot,
   slotsIn,
+  unusedPlaces,
 } from "../workspace/worktrees/leftovers.ts";
 
 export interface Leftover {
-  readonly kind: "tree" | "branch" | "run" | "rescue" | "checkpoint";
+  readonly kind: "tree" | "place" | "branch" | "run" | "rescue" | "checkpoint";
   readonly name: string;
   /** On disk; 0 where git keeps it among its objects. */
   readonly bytes: number;
@@ -55,6 +57,7 @@ export async function leftovers(place: CleanPlace): Promise<readonly Leftover[]>
       ? []
       : [
           ...(await oldTrees(place, git, runs)),
+          ...(await oldPlaces(place, git)),
           ...(await oldBranches(place, git, runs)),
           ...(await refsOf(place, git, runs)),
         ];
@@ -102,6 +105,20 @@ async function oldTrees(
         why,
         remove,
       };
+    }),
+  );
+}
+
+async function oldPlaces(
+  { treesFolder }: CleanPlace,
+  { commonDir }: Git,
+): Promise<readonly Leftover[]> {
+  const slots = await unusedPlaces(treesFolder, commonDir);
+  return Promise.all(
+    slots.map(async (slot): Promise<Leftover> => {
+      const why = "no run uses it; the next one makes it again";
+      const bytes = await folderBytes(slot);
+      return { kind: "place", name: slot, bytes, why, remove: () => clearPlace(slot) };
     }),
   );
 }
@@ -178,3 +195,23 @@ function forget(root: string, run: RunId): null {
   rmSync(trash, { recursive: true, force: true });
   return null;
 }
+
+/** On disk, as far as it can be looked at. Links are not followed. Never rejects. */
+async function folderBytes(folder: string): Promise<number> {
+  let bytes = 0;
+  const ahead = [folder];
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    const entries = await readdir(next, { withFileTypes: true }).catch(() => []);
+    const above = next;
+    const sizes = entries.map(async (entry) => {
+      const path = join(above, entry.name);
+      if (entry.isDirectory()) ahead.push(path);
+      const stats = await lstat(path).catch(() => null);
+      return (stats?.blocks ?? 0) * BLOCK_BYTES;
+    });
+    for (const size of await Promise.all(sizes)) bytes += size;
+  }
+  return bytes;
+}
+
+const BLOCK_BYTES = 512;

@@ -6,24 +6,15 @@ import { join } from "node:path";
 import { excerpt } from "../core/model/excerpt.ts";
 import type { DriverAbilities } from "../core/model/event.ts";
 import { refusedBy } from "../core/model/machine.ts";
-import {
-  silentEnd,
-  type NotStarted,
-  type SessionEnding,
-  type SessionEnd,
-} from "../core/model/session.ts";
+import { silentEnd } from "../core/model/session.ts";
+import type { NotStarted, SessionEnding, SessionEnd } from "../core/model/session.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
-import {
-  claudeArguments,
-  claudeEnvironment,
-  type ClaudeCodeSpec,
-  writeSystemPrompt,
-} from "./claude-code/arguments.ts";
+import { claudeArguments, claudeEnvironment, writeSystemPrompt } from "./claude-code/arguments.ts";
+import type { ClaudeCodeSpec } from "./claude-code/arguments.ts";
 import { answersFor, createControl } from "./claude-code/control.ts";
-import { selfEnding } from "./claude-code/ending.ts";
+import { selfEnding, createLiveUsage, totalsOf, usageOf } from "./claude-code/ending.ts";
 import type { StreamFacts } from "./claude-code/facts.ts";
 import { createHooks, type Hooks } from "./claude-code/hooks.ts";
-import { createLiveUsage, totalsOf, usageOf } from "./claude-code/usage.ts";
 import { watchStream, type StreamWatch } from "./claude-code/watch.ts";
 import type { Deferred } from "../mcp/open-questions.ts";
 import { withQuestionChannel, type QuestionChannel, type OwnProgram } from "./question-channel.ts";

@@ -8,12 +8,11 @@ import { assertNever } from "../core/model/assert.ts";
 import type { Asking } from "../core/model/question.ts";
 import type { AskedQuestion, SessionEnd, SessionEnding } from "../core/model/session.ts";
 import type { SessionRequest } from "../engine/ports.ts";
-import type { AskReply } from "../mcp/ask.ts";
+import { type AskReply, refused, reportText, type ReportReply } from "../mcp/ask.ts";
 import { FOLDER_VARIABLE, serveChannel, type AnswerRequest } from "../mcp/channel.ts";
 import { OpenQuestions } from "../mcp/open-questions.ts";
 import { redactDeep, type Redact } from "../adapters/redact.ts";
 import { parseReport, reportProblems } from "../schema/report-file.ts";
-import { refused, reportText, type ReportReply } from "../mcp/report.ts";
 
 /** How an agent calls this very orch. */
 export interface OwnProgram {

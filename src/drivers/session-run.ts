@@ -11,12 +11,8 @@ import { clip } from "../core/model/excerpt.ts";
 import { withWords, type SessionEvent, type SessionEnding } from "../core/model/session.ts";
 import type { SessionRequest } from "../engine/ports.ts";
 import { openSessionLogs } from "./session-logs.ts";
-import {
-  createTail,
-  readJsonLines,
-  splitLines,
-  type StreamLines,
-} from "../adapters/process/output-lines.ts";
+import { createTail, readJsonLines, splitLines } from "../adapters/process/output-lines.ts";
+import type { StreamLines } from "../adapters/process/output-lines.ts";
 
 /** What every driver is given by the one who creates it. */
 export interface DriverDeps {

@@ -7,17 +7,15 @@ import { treeToRestore } from "../core/run/merging.ts";
 import { underPolicyOf } from "../core/run/resolve.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
 import type { AttemptState } from "../core/model/state.ts";
-import { unknownIfUncounted } from "../core/model/verdict.ts";
 import { OrchError } from "../errors.ts";
 import { ask, askBudget } from "./ask.ts";
-import { checkBase } from "./base.ts";
 import { endTask, makeTree, openTask } from "./begin-and-end.ts";
-import { land } from "./land.ts";
-import { type Log, gatePath, placeOf, treeOf, variablesOf } from "./log.ts";
-import { merge } from "./merge.ts";
+import { land, merge } from "./land.ts";
+import { type Log, treeOf } from "./log.ts";
+import { measure } from "./measure.ts";
 import type { Ports } from "./ports.ts";
+import { findUnheld, takeOriginals, takeWork, settle } from "./settle.ts";
 import { recoverSession, runSession } from "./session.ts";
-import { settle } from "./settle.ts";
 
 /**
  * Every action appends what it did; one that was cut short appends nothing and is done again. So is one
@@ -55,12 +53,16 @@ async function carryOut(action: Action, log: Log, ports: Ports): Promise<void> {
       return runSession(action.task, action.start, log, ports);
     case "recover-session":
       return recoverSession(action.task, action.session, log, ports);
-    case "check-base":
-      return checkBase(action.task, action.gates, log, ports);
-    case "run-gate":
-      return runGate(action, log, ports);
+    case "take-work":
+      return takeWork(action.task, log, ports);
+    case "find-unheld":
+      return findUnheld(action.task, log, ports);
+    case "take-originals":
+      return takeOriginals(action.task, log, ports);
+    case "measure":
+      return measure(action, log, ports);
     case "decide":
-      return (await import("./gather.ts")).decideAttempt(action.task, log, ports);
+      return (await import("./prove.ts")).decideAttempt(action.task, log, ports);
     case "settle":
       return settle(action.task, log, ports);
     case "merge":
@@ -96,8 +98,10 @@ async function requireTree(action: Action, log: Log, ports: Ports): Promise<void
 const IN_TREE: ReadonlySet<Action["kind"]> = new Set([
   "start-attempt",
   "run-session",
-  "check-base",
-  "run-gate",
+  "take-work",
+  "take-originals",
+  "find-unheld",
+  "measure",
   "decide",
   "settle",
   "merge",
@@ -123,29 +127,6 @@ function treeJustChecked(before: AttemptState | null): string | null {
   const decision = before?.outcome?.decision;
   const isAtOnce = decision?.kind === "continue" && decision.how.kind === "feedback";
   return isAtOnce ? (before?.after?.tree ?? null) : null;
-}
-
-async function runGate(
-  { task, gate }: Extract<Action, { kind: "run-gate" }>,
-  log: Log,
-  ports: Ports,
-): Promise<void> {
-  const { gates, files, stop } = ports;
-  const { at, task: state, workspace } = placeOf(log, task);
-  const logPath = gatePath(files, at, gate.name);
-  const request = {
-    cwd: workspace.root,
-    logPath,
-    variables: variablesOf(workspace),
-    isBase: false,
-  };
-  const checked = await gates.check(gate, request, stop.signal);
-  const result = unknownIfUncounted(
-    checked,
-    state.baseline.find(({ name }) => name === gate.name) ?? null,
-  );
-  // A gate that orch itself stopped gave no verdict; it runs again when the run goes on.
-  if (!stop.signal.aborted) await log.append({ type: "gate-ended", ...at, result });
 }
 
 async function wait(

@@ -2,12 +2,8 @@
 
 import { BY_DEADLINE, expiredAnswer, hasExpired, whenExpiredOf } from "../core/decide/asking.ts";
 import { answerProblem } from "../core/run/reply.ts";
-import {
-  fittingAction,
-  type Answer,
-  type Question,
-  type InboxRequest,
-} from "../core/model/question.ts";
+import { fittingAction } from "../core/model/question.ts";
+import type { Answer, Question, InboxRequest } from "../core/model/question.ts";
 import type { RunEvent } from "../core/model/event.ts";
 import type { RunState, TaskState } from "../core/model/state.ts";
 import type { Ports, PreparedAnswer } from "./ports.ts";

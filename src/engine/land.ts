@@ -3,14 +3,18 @@
 import { invariant } from "../core/model/assert.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import type { Landed, LandingIntent } from "../core/model/landing.ts";
+import type { Taken } from "../core/model/measurement.ts";
 import type { RunState, TaskState } from "../core/model/state.ts";
 import type { GateResult } from "../core/model/verdict.ts";
-import { gatesToPass, worseThanBefore } from "../core/run/merging.ts";
+import { gatesToPass, worseThanBefore, otherSide, type MergeStep } from "../core/run/merging.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
 import { projectRun } from "../core/views/projection.ts";
 import { proposalOf } from "../core/views/proposal.ts";
-import { type Log, gatePath, variablesOf } from "./log.ts";
+import { type Log, placeOf } from "./log.ts";
+import { measureAt } from "./measure.ts";
 import type { Ports } from "./ports.ts";
+import type { MergeResult, RunBase, Worktree } from "../core/model/event.ts";
+import { commitMessage } from "./settle.ts";
 
 /** Done again after a crash, it finds what was moved, pushed or opened the first time. */
 export async function land(
@@ -19,19 +23,16 @@ export async function land(
   ports: LandingPorts,
 ): Promise<Landed | null> {
   await log.append({ type: "landing-started", ...intent });
-  const result = await carry(intent, log.state, ports);
+  const result = await carry(intent, log, ports);
   if (result !== null) await log.append({ type: "landed", of: intent.of, result });
   return result;
 }
 
-export type LandingPorts = Pick<Ports, "landing" | "gates" | "files" | "stop">;
+export type LandingPorts = Pick<Ports, "landing" | "gates" | "bases" | "files" | "stop">;
 
 /** null: the run is to stop, and goes on with this later. */
-async function carry(
-  intent: LandingIntent,
-  state: RunState,
-  ports: LandingPorts,
-): Promise<Landed | null> {
+async function carry(intent: LandingIntent, log: Log, ports: LandingPorts): Promise<Landed | null> {
+  const { state } = log;
   const base = state.run?.base ?? null;
   invariant(base !== null, "only work that is in git is landed");
   const { landing } = ports;
@@ -48,7 +49,7 @@ async function carry(
   if (intent.how === "pull-request") return landing.propose(intent, base, wordsFor(state));
   if (plan.kind === "conflict") return left(intent, `it conflicts in ${named(plan.paths)}`);
   if (plan.kind === "joined") {
-    const red = await redIn(plan.to, intent, state, ports);
+    const red = await redIn({ commit: plan.to, tree: plan.tree }, intent, log, ports);
     if (ports.stop.signal.aborted) return null;
     const both = `joined with what ${intent.branch} holds now`;
     if (red.length > 0) return left(intent, `${both}, ${red.join(", ")} does not pass`);
@@ -69,31 +70,23 @@ function named(paths: readonly string[]): string {
 
 /** Gates of the last task that say worse of both sides together than they said of its work. */
 async function redIn(
-  commit: string,
+  taken: Taken,
   intent: LandingIntent,
-  state: RunState,
+  log: Log,
   ports: LandingPorts,
 ): Promise<readonly string[]> {
-  const task = lastTask(intent, state);
-  const { gates, files, stop } = ports;
-  const portBase = task.workspace?.kind === "worktree" ? task.workspace.portBase : 0;
-  const tree = await ports.landing.tree(commit, portBase, stop.signal);
-  try {
-    const { step, at } = currentStep(task);
-    const place = { task: task.task.id, step: step.id, attempt: lastAttempt(at)?.n ?? 0 };
-    const { root: cwd } = tree.workspace;
-    const variables = variablesOf(tree.workspace);
-    const results: GateResult[] = [];
-    for (const gate of gatesToPass(task)) {
-      const logPath = gatePath(files, place, `${gate.name}.landed`);
-      results.push(
-        await gates.check(gate, { cwd, logPath, variables, isBase: false }, stop.signal),
-      );
-    }
-    return worseThanBefore(task, results).map(({ name }) => name);
-  } finally {
-    await tree.remove();
+  const task = lastTask(intent, log.state);
+  const { step, at } = currentStep(task);
+  const place = { task: task.task.id, step: step.id, attempt: lastAttempt(at)?.n ?? 0 };
+  const results: GateResult[] = [];
+  for (const gate of gatesToPass(task)) {
+    const what = { task, of: "landed", gate, taken, at: place } as const;
+    const measured = await measureAt(what, log.state, ports);
+    if (measured === null) return [];
+    await log.append(measured);
+    results.push(measured.result);
   }
+  return worseThanBefore(task, results).map(({ name }) => name);
 }
 
 function lastTask({ of }: LandingIntent, state: RunState): TaskState {
@@ -114,4 +107,65 @@ function wordsFor(state: RunState): ReturnType<typeof proposalOf> {
   const view = projectRun(state);
   invariant(view !== null, "a run that lands had begun");
   return proposalOf(view);
+}
+
+export async function merge(id: TaskId, step: MergeStep, log: Log, ports: Ports): Promise<void> {
+  switch (step.kind) {
+    case "join":
+      return join(id, step.begun, log, ports);
+    case "conclude":
+      return conclude(id, step.result, log, ports);
+  }
+}
+
+/** What the run goes on from now. */
+function treeToMerge(log: Log, id: TaskId): { workspace: Worktree; base: RunBase; tip: string } {
+  const { workspace } = taskOf(log.state, id);
+  const base = log.state.run?.base ?? null;
+  invariant(workspace?.kind === "worktree" && base !== null, `${id} has a tree of its own`);
+  return { workspace, base, tip: log.state.merged.at(-1)?.commit ?? base.commit };
+}
+
+/** What was begun before orch died is done again with the same sides: the tree may hold half of both. */
+async function join(
+  id: TaskId,
+  begun: Extract<MergeStep, { kind: "join" }>["begun"],
+  log: Log,
+  ports: Ports,
+): Promise<void> {
+  const { workspaces } = ports;
+  const { workspace, tip: onto } = treeToMerge(log, id);
+  const task = taskOf(log.state, id);
+  const commit =
+    begun?.commit ?? (await workspaces.workOf(workspace, id, commitMessage(placeOf(log, id))));
+  if (begun === null) await log.append({ type: "merge-started", task: id, commit, onto });
+  const message = `Merge ${task.task.title} (${id})`;
+  const { mergeTrouble: trouble } = task;
+  const marked = trouble?.kind === "conflict" ? trouble.paths : [];
+  const { signal } = ports.stop;
+  const sides = { commit, onto, message, marked, signal };
+  const joined = await workspaces.join(workspace, id, sides);
+  if (signal.aborted) return;
+  switch (joined.kind) {
+    case "contained":
+      return conclude(id, { kind: "merged", commit }, log, ports);
+    case "joined": {
+      const result = { ...joined, kind: "to-prove", onto } as const;
+      return log.append({ type: "merge-ended", task: id, result });
+    }
+    case "conflict": {
+      const words = otherSide(log.state, task, onto);
+      const { tree, paths } = joined;
+      const result = { kind: "conflict", onto, tree, paths, words } as const;
+      return log.append({ type: "merge-ended", task: id, result });
+    }
+  }
+}
+
+/** Where orch dies in between, the same commit becomes the end of the merged work once more. */
+async function conclude(id: TaskId, result: MergeResult, log: Log, ports: Ports): Promise<void> {
+  const { base, tip } = treeToMerge(log, id);
+  if (result.kind === "merged" && result.commit !== tip)
+    await ports.workspaces.advance(base, { from: tip, commit: result.commit });
+  await log.append({ type: "merge-ended", task: id, result });
 }

@@ -3,9 +3,9 @@
 import type { RunEvent, Workspace } from "../core/model/event.ts";
 import { reduce } from "../core/run/reduce.ts";
 import type { RunState, AttemptState, TaskState } from "../core/model/state.ts";
-import type { EventStore, View, AttemptFiles } from "./ports.ts";
+import type { EventStore, View } from "./ports.ts";
 import { invariant } from "../core/model/assert.ts";
-import { idOf, type StepId, type TaskId } from "../core/model/ids.ts";
+import type { TaskId } from "../core/model/ids.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
 import type { Step } from "../core/model/task.ts";
 
@@ -67,27 +67,6 @@ export interface Place {
   readonly workspace: Workspace;
   /** The three ids every event of an attempt carries. */
   readonly at: { readonly task: TaskId; readonly step: Step["id"]; readonly attempt: number };
-}
-
-/** Where the log of a gate's run on the base is, before the first attempt. */
-export function basePath(
-  files: AttemptFiles,
-  { task, uncopied }: TaskState,
-  gate: string,
-  where: "copy" | "tree" = uncopied.includes(gate) ? "tree" : "copy",
-): string {
-  const step = task.steps[0]?.id ?? idOf<StepId>("step");
-  const name = where === "tree" ? `${gate}.tree` : gate;
-  return gatePath(files, { task: task.id, step, attempt: 0 }, name);
-}
-
-/** What every program that runs for the task finds in its environment. */
-export function variablesOf(workspace: Workspace): Readonly<Record<string, string>> {
-  return workspace.kind === "worktree" ? { ORCH_PORT_BASE: `${workspace.portBase}` } : {};
-}
-
-export function gatePath(files: AttemptFiles, at: Place["at"], gate: string): string {
-  return `${files.attemptDir(at)}/gates/${gate}.log`;
 }
 
 /** A task that began, and where it works. */

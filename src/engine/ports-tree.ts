@@ -1,9 +1,18 @@
 // What does the loop need of the trees that tasks work in, of the tasks written there, and to land work?
 
-import type { Checkpoint, Isolation, RunBase, Workspace, Worktree } from "../core/model/event.ts";
+import type {
+  Checkpoint,
+  Isolation,
+  RunBase,
+  TakenOriginals,
+  Workspace,
+  Worktree,
+} from "../core/model/event.ts";
 import type { Integrity, TreeChange } from "../core/model/evidence.ts";
 import type { Fence } from "../core/model/fence.ts";
 import type { TaskId } from "../core/model/ids.ts";
+import type { Unheld } from "../core/model/workspace.ts";
+import type { Taken } from "../core/model/measurement.ts";
 import type { Task } from "../core/model/task.ts";
 import type { Landed, LandingIntent } from "../core/model/landing.ts";
 
@@ -32,7 +41,7 @@ export interface Workspaces {
   /** What changed since the attempt's checkpoint and since the task's base. */
   change(
     workspace: Workspace,
-    since: Checkpoint | null,
+    sides: { readonly since: Checkpoint | null; readonly work: Taken | null },
     fence: WriteFence | null,
   ): Promise<TreeChange>;
   /** Whether what proves the work was weakened since the task's base. Never rejects. */
@@ -41,8 +50,16 @@ export interface Workspaces {
   paths(workspace: Workspace): Promise<readonly string[]>;
   /** Unified diff of a measured change, bounded; "" where nothing changed or nothing was measured. */
   diff(workspace: Workspace, since: Checkpoint | null, change: TreeChange): Promise<string>;
-  /** Commits everything on the task's branch; null when there is nothing to commit. */
-  commit(workspace: Workspace, task: TaskId, message: string): Promise<string | null>;
+  /**
+   * The task's branch goes on to the work that was taken; in place, what the task changed is committed. null:
+   * there is nothing to commit.
+   */
+  commit(
+    workspace: Workspace,
+    task: TaskId,
+    work: Taken | null,
+    message: string,
+  ): Promise<string | null>;
   /** Keeps what no commit on the task's branch holds, where there is any; changes no file. */
   rescue(workspace: Workspace, task: TaskId, why: string): Promise<readonly Rescue[]>;
   /** Puts the files of a tree of the task's own back; commits stay, and what git ignores. */
@@ -60,31 +77,26 @@ export interface Workspaces {
   conflicts(workspace: Worktree, mine: Checkpoint, other: Checkpoint): Promise<readonly string[]>;
   /** The run's merged work ends here now, for its branch to show. Safe to repeat. */
   advance(base: RunBase, to: MergeAdvance): Promise<void>;
-  /** The files the task began with. Never rejects: without git, it is the copy that cannot be made. */
-  baseCopy(workspace: Workspace): Promise<TreeCopy>;
+  /** What the task began with; null: there is no git. */
+  baseOf(workspace: Workspace): Promise<Taken | null>;
   /**
-   * The tree as it is now, in a folder of its own, but with all that proves as the task found it:
-   * tests, fixtures, snapshots, settings of runners, scripts that gates name. Only what existed is
-   * put back; settings that runners find by themselves are gone where there were none. Never rejects.
+   * What stands in the tree becomes a commit with the agent's own commits before it; null: there is no git. No branch
+   * moves. The same again where nothing changed since.
    */
-  originalCopy(
+  takeWork(workspace: Workspace, task: TaskId, message: string): Promise<Taken | null>;
+  /** What was made or changed in the tree since that moment and no commit can hold; bounded. */
+  unheld(workspace: Workspace, sinceMs: number): Promise<readonly Unheld[]>;
+  /**
+   * The work with all that proves as the task found it: tests, fixtures, snapshots, settings of runners,
+   * scripts that gates name. Only what existed is put back; settings that runners find by themselves are
+   * gone where there were none. What an earlier step left red counts as the task's own. Never rejects.
+   */
+  takeOriginals(
     workspace: Workspace,
-    change: TreeChange,
+    work: Taken,
     commands: readonly string[],
-  ): Promise<OriginalCopy>;
-  /**
-   * What runs the checks and git does not see, as installed programs: by path, what tells each from
-   * another. Never rejects.
-   */
-  programs(workspace: Workspace): Promise<Readonly<Record<string, string>>>;
-  /**
-   * Of these those that are others than before, or are new and take the place of one that lies
-   * elsewhere; by path. Never rejects.
-   */
-  replaced(
-    workspace: Workspace,
-    before: Readonly<Record<string, string>>,
-  ): Promise<readonly string[]>;
+    red: Taken | null,
+  ): Promise<TakenOriginals>;
 }
 
 /** What came along of the files that git ignores. */
@@ -115,8 +127,8 @@ export interface MergeSides {
 
 export type Joined =
   /** Nothing else was merged: what was proven is what the run goes on from. */
-  | { readonly kind: "contained" }
-  | { readonly kind: "joined"; readonly commit: string }
+  | { readonly kind: "contained"; readonly tree: string }
+  | (Taken & { readonly kind: "joined" })
   | { readonly kind: "conflict"; readonly tree: string; readonly paths: readonly string[] };
 
 export interface MergeAdvance {
@@ -124,33 +136,12 @@ export interface MergeAdvance {
   readonly commit: string;
 }
 
-export type OriginalCopy =
-  /** Nothing that proves was changed. */
-  | { readonly kind: "not-needed" }
-  | { readonly kind: "not-made"; readonly why: string }
-  | { readonly kind: "made"; readonly copy: TreeCopy; readonly putBack: readonly string[] };
-
 /** Where a step may write, and what its earlier attempts wrote elsewhere. */
 export interface WriteFence extends Fence {
   /** The tree as the step found it; null: unknown. */
   readonly start: Checkpoint | null;
   /** Of earlier attempts: it counts for as long as it stands there. */
   readonly strayed: readonly string[];
-}
-
-/**
- * A tree of the repository in a throw-away folder, with its dependencies and without git: a check
- * that asks git fails there.
- */
-export interface TreeCopy {
-  /** The git tree whose files these are; "" where there is none. */
-  readonly tree: string;
-  /** What git ignores in the task's tree, and so is there besides them. */
-  readonly beside: readonly string[];
-  /** Made when it is asked for first; the caller removes it. Rejects where it cannot be made whole. */
-  root(): Promise<string>;
-  /** Never rejects. */
-  remove(): Promise<void>;
 }
 
 /** What a completion rests on. */
@@ -188,8 +179,6 @@ export interface Rescue {
 export interface Landing {
   /** How the work gets into the branch; touches nothing that anybody sees. */
   plan(intent: LandingIntent, base: RunBase, message: string): Promise<LandingPlan>;
-  /** A tree with the files of the commit, ready for gates; `portBase` is free. */
-  tree(commit: string, portBase: number, signal: AbortSignal): Promise<LandingTree>;
   /** Moves the branch, and the files where it is checked out; nothing where changes are in the way. */
   move(branch: string, way: LandingWay): Promise<Landed>;
   /** Pushes the run's branch and opens a pull request, or finds the one that was opened before. */
@@ -202,19 +191,13 @@ export type LandingPlan =
   /** Nothing else was committed there: what was proven is what the branch will hold. */
   | (LandingWay & { readonly kind: "forward" })
   /** A merge commit of both sides, which is not proven yet. */
-  | (LandingWay & { readonly kind: "joined" })
+  | (LandingWay & { readonly kind: "joined"; readonly tree: string })
   | { readonly kind: "conflict"; readonly paths: readonly string[] }
   | { readonly kind: "impossible"; readonly why: string };
 
 export interface LandingWay {
   readonly from: string;
   readonly to: string;
-}
-
-export interface LandingTree {
-  readonly workspace: Worktree;
-  /** Never rejects. */
-  remove(): Promise<void>;
 }
 
 export interface Proposal {

@@ -2,12 +2,12 @@
 
 import type { DriverAbilities, Recorded, RunEvent, SessionStart } from "../core/model/event.ts";
 import type { InboxRequest, Answer, Interaction, Question } from "../core/model/question.ts";
-import type { Level } from "../core/model/level.ts";
+import type { Level, Limits } from "../core/model/policy.ts";
 import type { Fence } from "../core/model/fence.ts";
-import type { SessionToken } from "../core/model/ids.ts";
+import type { RunId, SessionToken } from "../core/model/ids.ts";
+import type { NamedBy, Taken } from "../core/model/measurement.ts";
 import type { IrreversibleAction } from "../core/model/irreversible.ts";
 import type { PlanFinding, ReportFinding } from "../core/model/report.ts";
-import type { Limits } from "../core/model/policy.ts";
 import type {
   AskedQuestion,
   ProcessIdentity,
@@ -18,9 +18,9 @@ import type {
 } from "../core/model/session.ts";
 import type { RunState } from "../core/model/state.ts";
 import type { GateSpec } from "../core/model/task.ts";
-import type { Comparison, GateResult } from "../core/model/verdict.ts";
+import type { GateResult } from "../core/model/verdict.ts";
 import type { Stop } from "./interrupt.ts";
-import type { Landing, TreeCopy, Workspaces, TaskSource } from "./ports-tree.ts";
+import type { Landing, Workspaces, TaskSource } from "./ports-tree.ts";
 
 // ---- agent drivers ------------------------------------------------------------------------------
 
@@ -123,42 +123,72 @@ export type * from "./ports-tree.ts";
 // ---- gates --------------------------------------------------------------------------------------
 
 export interface GateRequest {
+  /** The commit that is measured, in a place of orch's own; null: the gate runs in `cwd`, on what stands there. */
+  readonly checkout: Checkout | null;
+  /** Where the agent works. */
   readonly cwd: string;
   /** Bounded output goes here. */
   readonly logPath: string;
   /** Of this task, besides those of every gate. */
   readonly variables: Readonly<Record<string, string>>;
-  /** No work was done on the tree yet: a command that fails whatever the tree holds gives no verdict. */
+  /** No work was done yet: a command that fails whatever the tree holds gives no verdict. */
   readonly isBase: boolean;
+  /** A red one is run once more, and what passes in either run passes: it accuses the work. */
+  readonly isOriginal: boolean;
+  /** What is copied from `cwd` besides the commit. */
+  readonly beside: readonly string[];
+}
+
+export interface PlaceCheckout {
+  readonly commit: string;
+  /** Local branch that HEAD names there, e.g. "orch/add-login". */
+  readonly branch: string;
+}
+
+export interface Checkout extends Taken, PlaceCheckout {}
+
+/** The folders of orch's own in which gates run. */
+export interface Places {
+  /**
+   * Brings a free place of the run to the checkout and runs `use` there. Rejects
+   * with OrchError where it cannot be made, and with the signal's reason where it aborts.
+   */
+  with<T>(
+    checkout: PlaceCheckout,
+    signal: AbortSignal,
+    use: (place: OpenPlace) => Promise<T>,
+  ): Promise<T>;
+  /** Gives the places back when nothing runs there any more; they stay for the next run. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface OpenPlace {
+  /** The checkout's top folder; its real path. */
+  readonly root: string;
+  /** Empty, short, of this place alone: TMPDIR of what runs there. */
+  readonly tmp: string;
+  /** What a person should know: what was put back in a dependency folder, what could not be copied. */
+  readonly notes: readonly string[];
 }
 
 export interface Gates {
   /**
-   * Runs one gate. Ends its whole tree when `signal` aborts. What goes wrong is an unknown verdict;
-   * rejects only with the OrchError of a machine that is short of something.
+   * Runs one gate on one commit. Ends its whole tree when `signal` aborts. What goes wrong is an unknown
+   * verdict; rejects only with the OrchError of a machine that is short of something.
    */
-  check(gate: GateSpec, request: GateRequest, signal: AbortSignal): Promise<GateResult>;
-  /** Of the tree the task began with: found out once for each tree, command and environment. */
-  checkBase(gate: GateSpec, request: CopyRequest, signal: AbortSignal): Promise<GateResult>;
-  /** The same of one that failed, by a second run: what differs between the two is flaky. */
-  checkBaseAgain(gate: GateSpec, request: CopyRequest, signal: AbortSignal): Promise<GateResult>;
-  /** What it says in the task's own tree while that is as it began, with what no copy has. */
-  checkBegun(gate: GateSpec, request: CopyRequest, signal: AbortSignal): Promise<GateResult>;
-  /** Runs one gate in a copy of a tree, once more where it fails: what passes in either run passes. */
-  checkCopy(gate: GateSpec, request: CopyRequest, signal: AbortSignal): Promise<GateResult>;
-  /** What became of a gate's checks. Never throws: what was not kept cannot be compared. */
-  compare(base: RanGate, now: RanGate): Comparison;
+  measure(gate: GateSpec, request: GateRequest, signal: AbortSignal): Promise<Measured>;
 }
 
-/** A gate that ran, and where its log is. */
-export interface RanGate {
+export interface Measured extends NamedBy {
   readonly result: GateResult;
-  readonly logPath: string;
 }
 
-/** `cwd` stays the task's own tree: what names it is led to the copy instead. */
-export interface CopyRequest extends GateRequest {
-  readonly copy: Omit<TreeCopy, "remove">;
+/** What earlier runs measured on commits that tasks begin with. */
+export interface BaseIndex {
+  /** null: it is not known, or does not hold any more. Never rejects. */
+  find(gate: GateSpec, taken: Taken): Promise<(Measured & { readonly from: RunId }) | null>;
+  /** Line `seq` of this run's log holds it. Never throws. */
+  note(gate: GateSpec, taken: Taken, seq: number): void;
 }
 
 // ---- people -------------------------------------------------------------------------------------
@@ -253,6 +283,7 @@ export interface Ports {
   readonly workspaces: Workspaces;
   readonly landing: Landing;
   readonly gates: Gates;
+  readonly bases: BaseIndex;
   readonly human: Human;
   /** null: no answers were given in advance. */
   readonly prepared: AnswerSource | null;

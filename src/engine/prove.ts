@@ -1,39 +1,42 @@
-// What is measured beside an attempt's gates, so that green ones prove the work?
+// What speaks for an attempt's work, and against it, besides its gates?
 
-import {
-  type Comparison,
-  type Originals,
-  checkedNothing,
-  sumGates,
-  type GateResult,
-} from "../core/model/verdict.ts";
+import { resultOf } from "../core/model/measurement.ts";
+import { type Comparison, type Originals, sumGates } from "../core/model/verdict.ts";
 import type { Evidence, Integrity, TreeChange } from "../core/model/evidence.ts";
-import { lastSession } from "../core/run/select.ts";
+import { comparisonsOf } from "../core/run/wanted.ts";
+import { claimOf, currentStep, lastSession, policyOf } from "../core/run/select.ts";
 import type { AgentReport } from "../core/model/report.ts";
-import type { TaskState } from "../core/model/state.ts";
-import type { GateSpec } from "../core/model/task.ts";
-import { isDependencyList } from "../readers/proof/put-back.ts";
+import type { AttemptState, TaskState } from "../core/model/state.ts";
 import { namedChecks, namedFiles } from "../readers/task-text/task-names.ts";
 import type { Ports } from "./ports.ts";
-import { basePath, gatePath, variablesOf, type Place } from "./log.ts";
+import { type Place, placeOf, type Log } from "./log.ts";
+import { commandsOf } from "../core/model/task.ts";
+import { invariant } from "../core/model/assert.ts";
+import { decideExplained } from "../core/decide/decide.ts";
+import type { RunEvent } from "../core/model/event.ts";
+import type { TaskId } from "../core/model/ids.ts";
+import { crossingsOf, fenceOf, refusedChanges, refusedSettings } from "../core/run/scopes.ts";
+import { historyOf } from "../core/run/history-of.ts";
+import { readEvidence } from "../readers/read-evidence.ts";
+import type { WriteFence } from "./ports-tree.ts";
 
 type Proving = Pick<
   Evidence,
+  | "gates"
   | "integrity"
   | "baseline"
   | "comparisons"
-  | "replaced"
-  | "relisted"
   | "reasons"
   | "wanted"
   | "originals"
+  | "unheld"
+  | "inTree"
 >;
 
 const NOT_LOOKED: Integrity = {
   kind: "not-checked",
   why: "the work is not claimed complete, or a gate is red",
 };
-const NOT_NEEDED: Originals = { kind: "not-needed" };
 
 /** The costly parts only where they decide something: the work is claimed complete, and no gate speaks against it. */
 export async function provingEvidence(
@@ -41,23 +44,33 @@ export async function provingEvidence(
   tree: TreeChange,
   ports: Ports,
 ): Promise<Proving> {
-  const { task, attempt, workspace } = place;
-  const report = lastSession(attempt)?.ended?.report;
-  const claim =
-    report?.kind === "read" && report.report.status === "completed" ? report.report : null;
-  const sum = sumGates(attempt.gates);
-  const isOver = claim !== null && (sum !== "failed" || wasRed(place));
-  const comparisons = comparisonsOf(place, attempt.gates, ports);
+  const { task, attempt } = place;
+  const claim = claimOf(attempt);
+  const isOver = claim !== null && (sumGates(attempt.gates) !== "failed" || wasRed(place));
+  const comparisons = comparisonsOf(task, attempt.gates);
+  const ran = new Set(attempt.gates.map(({ name }) => name));
   return {
+    gates: attempt.gates.map(resultOf),
     integrity: isOver ? await integrityOf(place, tree, claim, ports) : NOT_LOOKED,
-    baseline: task.baseline.filter(({ name }) => attempt.gates.some((gate) => gate.name === name)),
+    baseline: task.baseline.filter(({ name }) => ran.has(name)).map(resultOf),
     comparisons,
-    replaced: isOver ? await ports.workspaces.replaced(workspace, task.programs) : [],
-    relisted: isRelisted(place, tree),
     reasons: reasonsBefore(task),
     wanted: namedChecks(task.task.body, comparisons.flatMap(stillRed)),
-    originals: isOver && sum === "passed" ? await originalsOf(place, tree, ports) : NOT_NEEDED,
+    originals: originalsOf(place),
+    unheld: isEnough(attempt) ? (attempt.unheld ?? []) : [],
+    inTree: attempt.gates.some(({ taken }) => taken === null),
   };
+}
+
+/** All that is red without what no commit holds is green with it. */
+function isEnough({ gates, beside }: AttemptState): boolean {
+  const red = gates.filter(({ required, verdict }) => required && verdict.kind === "failed");
+  return (
+    beside.length > 0 &&
+    red.every(({ name }) =>
+      beside.some((one) => one.name === name && one.verdict.kind === "passed"),
+    )
+  );
 }
 
 /** What fails may have failed before the work. */
@@ -71,14 +84,6 @@ function wasRed({ attempt, task }: Place): boolean {
 
 function stillRed(comparison: Comparison): readonly string[] {
   return comparison.kind === "compared" ? comparison.stillFailing.names : [];
-}
-
-function isRelisted({ task }: Place, tree: TreeChange): boolean {
-  const earlier = task.steps.flatMap(({ attempts }) =>
-    attempts.flatMap(({ outcome }) => outcome?.evidence.tree ?? []),
-  );
-  const changed = [tree, ...earlier].flatMap((one) => (one.kind === "measured" ? one.changed : []));
-  return changed.some(isDependencyList);
 }
 
 const REASONS_MAX = 50;
@@ -106,55 +111,67 @@ async function integrityOf(
   });
 }
 
-function commandsOf(gates: readonly GateSpec[]): readonly string[] {
-  return gates.flatMap((gate) => (gate.kind === "command" ? [gate.run] : []));
+function originalsOf({ task, attempt: { originals } }: Place): Originals {
+  if (originals === null) return { kind: "not-needed" };
+  if (originals.kind !== "made") return originals;
+  const { putBack, gates } = originals;
+  const comparisons = comparisonsOf(task, gates);
+  return { kind: "made", putBack, gates: gates.map(resultOf), comparisons };
 }
 
-/** Of each gate that was run on the base. */
-function comparisonsOf(
-  { task, at }: Place,
-  ran: readonly GateResult[],
-  { gates, files }: Ports,
-  copy: "" | ".original" = "",
-): readonly Comparison[] {
-  return ran.flatMap((result) => {
-    const base = task.baseline.find(({ name }) => name === result.name);
-    if (base === undefined) return [];
-    const before = { result: base, logPath: basePath(files, task, base.name) };
-    const logPath = gatePath(files, at, result.name + copy);
-    return [gates.compare(before, { result, logPath })];
+/** Gathers first, then decides, then records both in one line; nothing happens because of it yet. */
+export async function decideAttempt(id: TaskId, log: Log, ports: Ports): Promise<void> {
+  const place = placeOf(log, id);
+  const { task, attempt, workspace, at } = place;
+  const evidence = await evidenceOf(place, ports);
+  const history = historyOf(log.state, task);
+  const policy = policyOf(log.state, task);
+  // What orch itself stopped is no evidence; it is gathered again when the run goes on.
+  if (ports.stop.signal.aborted) return;
+  const diff = await ports.workspaces.diff(workspace, attempt.checkpoint, evidence.tree);
+  await ports.files.keepEvidence(ports.files.attemptDir(at), evidence, diff);
+  const crossed = crossingsOf(log.state, task, evidence.tree).map(
+    ({ into: peer, paths }): RunEvent => ({ type: "scope-crossed", ...at, peer, paths }),
+  );
+  const settings = refusedSettings(log.state, await ports.workspaces.changedSettings());
+  const paths = [...refusedChanges(log.state, task, evidence.tree), ...settings];
+  const refused: readonly RunEvent[] =
+    paths.length === 0 ? [] : [{ type: "task-change-refused", task: id, paths }];
+  await log.append(...crossed, ...refused, {
+    type: "decided",
+    ...at,
+    evidence,
+    ...decideExplained(evidence, history, policy),
   });
 }
 
-/** Run where something that proves was changed. A gate that checked nothing before has no original checks. */
-async function originalsOf(place: Place, tree: TreeChange, ports: Ports): Promise<Originals> {
-  const { step, workspace, task } = place;
-  const had = task.baseline.flatMap((base) => (checkedNothing(base) ? [] : [base.name]));
-  const gates = (step.gates.kind === "none" ? [] : step.gates.gates).filter(({ name }) =>
-    had.includes(name),
-  );
-  if (gates.length === 0) return NOT_NEEDED;
-  const made = await ports.workspaces.originalCopy(workspace, tree, commandsOf(gates));
-  if (made.kind !== "made") return made;
-  const { copy, putBack } = made;
-  const alone = gates.find(({ name }) => task.uncopied.includes(name));
-  if (alone !== undefined)
-    return { kind: "not-made", why: `${alone.name} does not run in a copy as it does in the tree` };
-  const results: GateResult[] = [];
-  for (const gate of gates) {
-    const text = `gate ${gate.name} runs again, with the original checks`;
-    ports.view.activity(task.task.id, step.id, { type: "note", text });
-    const logPath = gatePath(ports.files, place.at, `${gate.name}.original`);
-    const request = {
-      cwd: workspace.root,
-      copy,
-      logPath,
-      variables: variablesOf(workspace),
-      isBase: false,
-    };
-    results.push(await ports.gates.checkCopy(gate, request, ports.stop.signal));
-  }
-  await copy.remove();
-  const comparisons = comparisonsOf(place, results, ports, ".original");
-  return { kind: "made", putBack, gates: results, comparisons };
+async function evidenceOf(place: Place, ports: Ports): Promise<Evidence> {
+  const { step, attempt, workspace } = place;
+  const ended = lastSession(attempt)?.ended ?? null;
+  invariant(ended !== null, "an attempt is judged after its session ended");
+  const { ending, report, trace, plan, usage } = ended;
+  const work = attempt.work === "not-taken" ? null : attempt.work;
+  const sides = { since: attempt.checkpoint, work };
+  const tree = await ports.workspaces.change(workspace, sides, writeFence(place));
+  const gathered = {
+    ending,
+    report,
+    gatesDeclaredNone: step.gates.kind === "none",
+    tree,
+    trace,
+    plan,
+    ...(await provingEvidence(place, tree, ports)),
+    usage,
+    at: { nowMs: ports.clock.nowMs(), zone: ports.clock.zone, dice: ports.clock.dice() },
+  };
+  return { ...gathered, readings: readEvidence(gathered) };
+}
+
+function writeFence({ task }: Place): WriteFence {
+  const { attempts } = currentStep(task).at;
+  const strayed = attempts.flatMap(({ outcome }) => {
+    const tree = outcome?.evidence.tree;
+    return tree?.kind === "measured" ? [...tree.outside, ...tree.outOfScope] : [];
+  });
+  return { ...fenceOf(task), start: attempts[0]?.checkpoint ?? null, strayed };
 }

@@ -3,7 +3,7 @@
 import { waitForAnswerMaxMs } from "../core/decide/asking.ts";
 import type { Reserved, SessionStart, DriverAbilities } from "../core/model/event.ts";
 import { actionsIn } from "../core/model/irreversible.ts";
-import { allSessions } from "../core/run/select.ts";
+import { allSessions, variablesOf } from "../core/run/select.ts";
 import { fenceOf } from "../core/run/scopes.ts";
 import {
   type SessionTotals,
@@ -16,7 +16,7 @@ import {
 } from "../core/model/session.ts";
 import type { TaskState } from "../core/model/state.ts";
 import { askBeside, questionsLeft, situationOf } from "./ask.ts";
-import { type Log, variablesOf, type Place } from "./log.ts";
+import type { Log, Place } from "./log.ts";
 import type { Ports, SessionRequest } from "./ports.ts";
 import { afterEvent, loopIn, NO_WATCH, type LoopFinding } from "../readers/loops.ts";
 
@@ -52,7 +52,7 @@ export function requestFor(
       await log.append({ type: "session-spawned", ...at, token: prepared.token, process, program });
       // All that judges it afterwards is loaded while the agent starts.
       // A failure is reported where the module is needed.
-      import("./gather.ts").catch(() => {});
+      import("./prove.ts").catch(() => {});
     },
     onOutlived: (programs) =>
       log.append({ type: "session-outlived", ...at, token: prepared.token, programs }),

@@ -4,12 +4,14 @@ import { invariant } from "../core/model/assert.ts";
 import { gateSum } from "../core/decide/facts.ts";
 import type { Checkpoint, RunEvent, Conflict } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
-import { taskOf, lastCheckpointOf } from "../core/run/select.ts";
+import { taskOf, lastCheckpointOf, lastSession } from "../core/run/select.ts";
 import { answeredEarly } from "../core/run/transitions.ts";
 import { put, questionOf } from "./answer.ts";
 import { rescued } from "./begin-and-end.ts";
 import type { Ports } from "./ports.ts";
+import { commandsOf } from "../core/model/task.ts";
 import { placeOf, type Place, type Log } from "./log.ts";
+import { redWork } from "../core/run/wanted.ts";
 
 /** Carries out a recorded decision. Doing it twice makes a second equal checkpoint and nothing else. */
 export async function settle(id: TaskId, log: Log, ports: Ports): Promise<void> {
@@ -22,9 +24,7 @@ export async function settle(id: TaskId, log: Log, ports: Ports): Promise<void> 
   const label = { ...at, when: "after", tree, verdict } as const;
   const passed = decision.kind === "continue" && decision.how.kind === "advance";
   const commit =
-    passed && log.state.run?.autoCommit === true
-      ? await ports.workspaces.commit(workspace, id, commitMessage(place))
-      : null;
+    passed && log.state.run?.autoCommit === true ? await committed(place, ports) : null;
   const checkpoint = await ports.workspaces.checkpoint(workspace, label);
   if (decision.kind === "replan" && decision.rollback !== null)
     await rollBack(place, decision.rollback, log, ports);
@@ -36,6 +36,17 @@ export async function settle(id: TaskId, log: Log, ports: Ports): Promise<void> 
   if (decision.kind !== "pause" || isPut) return log.append(settled, ...predicted);
   const question = questionOf(decision.ask, at, log.state, ports.clock.nowMs());
   await put(question, log, ports, settled, ...predicted);
+}
+
+/** A step without gates was not taken before. */
+async function committed(place: Place, { workspaces }: Ports): Promise<string | null> {
+  const { attempt, workspace, at } = place;
+  const message = commitMessage(place);
+  const work =
+    attempt.work === "not-taken"
+      ? await workspaces.takeWork(workspace, at.task, message)
+      : attempt.work;
+  return workspaces.commit(workspace, at.task, work, message);
 }
 
 /**
@@ -54,26 +65,6 @@ async function rollBack(
     await log.append(...kept, { type: "rollback-started", task: at.task, to });
   }
   await workspaces.rollback(workspace, to);
-}
-
-/** Names the attempt, so that the same commit is found again. */
-export function commitMessage({ task, step, attempt }: Place): string {
-  const report = attempt.outcome?.evidence.report;
-  const claims = report?.kind === "read" ? report.report : null;
-  const assumptions = claims?.assumptions ?? [];
-  return [
-    `${task.task.title}${task.steps.length > 1 ? ` (${step.id})` : ""}`.slice(0, 100),
-    "",
-    ...(claims === null || claims.summary === "" ? [] : [claims.summary, ""]),
-    ...(assumptions.length === 0 ? [] : ["Assumptions:", ...assumptions.map(assumptionLine), ""]),
-    `Orch-Task: ${task.task.id}`,
-    `Orch-Step: ${step.id}`,
-    `Orch-Attempt: ${attempt.n}`,
-  ].join("\n");
-}
-
-function assumptionLine(a: { readonly decision: string; readonly reason: string | null }): string {
-  return a.reason === null ? `- ${a.decision}` : `- ${a.decision} (${a.reason})`;
 }
 
 /** Nothing where it is as it was. What cannot be compared is left to the merge. */
@@ -95,4 +86,52 @@ async function conflictsOf(
   return JSON.stringify(conflicts) === JSON.stringify(before)
     ? []
     : [{ type: "conflicts-predicted", task: id, conflicts }];
+}
+
+/** Nothing that the session left running changes the work any more. */
+export async function takeWork(id: TaskId, log: Log, { workspaces }: Ports): Promise<void> {
+  const place = placeOf(log, id);
+  const { workspace, at } = place;
+  const taken = await workspaces.takeWork(workspace, id, commitMessage(place));
+  await log.append({ type: "work-taken", ...at, taken });
+}
+
+/** The work with its checks as they were. */
+export async function takeOriginals(id: TaskId, log: Log, { workspaces }: Ports): Promise<void> {
+  const { task, workspace, step, attempt, at } = placeOf(log, id);
+  const isInTree = task.task.proof.place === "tree";
+  const work = attempt.work === "not-taken" || isInTree ? null : attempt.work;
+  const gates = step.gates.kind === "none" ? [] : step.gates.gates;
+  const originals =
+    work === null
+      ? ({ kind: "not-made", why: "gates run where the agent works" } as const)
+      : await workspaces.takeOriginals(workspace, work, commandsOf(gates), redWork(task));
+  await log.append({ type: "originals-taken", ...at, originals });
+}
+
+/** For a gate that is red, what the tree holds and the work does not. */
+export async function findUnheld(id: TaskId, log: Log, { workspaces }: Ports): Promise<void> {
+  const { task, workspace, at } = placeOf(log, id);
+  const unheld = await workspaces.unheld(workspace, Date.parse(task.startedAt ?? ""));
+  await log.append({ type: "unheld-found", ...at, unheld });
+}
+
+/** Names the attempt, so that the same commit is found again. */
+export function commitMessage({ task, step, attempt }: Place): string {
+  const report = lastSession(attempt)?.ended?.report;
+  const claims = report?.kind === "read" ? report.report : null;
+  const assumptions = claims?.assumptions ?? [];
+  return [
+    `${task.task.title}${task.steps.length > 1 ? ` (${step.id})` : ""}`.slice(0, 100),
+    "",
+    ...(claims === null || claims.summary === "" ? [] : [claims.summary, ""]),
+    ...(assumptions.length === 0 ? [] : ["Assumptions:", ...assumptions.map(assumptionLine), ""]),
+    `Orch-Task: ${task.task.id}`,
+    `Orch-Step: ${step.id}`,
+    `Orch-Attempt: ${attempt.n}`,
+  ].join("\n");
+}
+
+function assumptionLine(a: { readonly decision: string; readonly reason: string | null }): string {
+  return a.reason === null ? `- ${a.decision}` : `- ${a.decision} (${a.reason})`;
 }

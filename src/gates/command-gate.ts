@@ -1,25 +1,26 @@
 // Does the gate's command say that the work is right?
 
 import { randomUUID } from "node:crypto";
-import { rename } from "node:fs/promises";
+import { rename, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
-import { quietEnvironment } from "../adapters/environment.ts";
+import { quietEnvironment, rootsOf } from "../adapters/environment.ts";
 import { BoundedLog } from "../adapters/files/bounded-log.ts";
 import type { Confine } from "../adapters/process/confine.ts";
 import { runProcess, type ProcessRequest } from "../adapters/process/process.ts";
 import type { Redact } from "../adapters/redact.ts";
+import { CUT, type NamedBy } from "../core/model/measurement.ts";
 import { machineRemedy } from "../core/model/machine.ts";
 import type { CommandGate } from "../core/model/task.ts";
-import type { GateResult } from "../core/model/verdict.ts";
+import { type GateResult, unknown } from "../core/model/verdict.ts";
 import type { GateRequest } from "../engine/ports.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
-import type { CachePlace } from "./base-cache.ts";
 import { tailOf } from "../readers/failure/read-output.ts";
 import type { Asked } from "../readers/tools/asking.ts";
-import { keepChecks } from "./inventory-file.ts";
-import { AT_ONCE_MS, failedOrUnknown } from "./failed-or-unknown.ts";
 import { judge, type CommandRun } from "./judge.ts";
 import { prepareReport, readReports, reportFolder } from "./report-files.ts";
+import { excerpt } from "../core/model/excerpt.ts";
 
 export interface CommandGateDeps {
   /** Of every gate, without the agents' keys, as it is in the checkout. */
@@ -29,15 +30,17 @@ export interface CommandGateDeps {
   readonly confine: Confine;
   /** Takes secrets out of text that is written or shown. */
   readonly redact: Redact;
-  /** Answers about trees that tasks began with. */
-  readonly cache: CachePlace;
 }
 
-export type CommandOutcome = Omit<GateResult, "name" | "required" | "elapsedMs">;
+export interface CommandOutcome extends Omit<GateResult, "name" | "required" | "elapsedMs"> {
+  readonly named: NamedBy;
+}
 
 export interface CommandRequest extends GateRequest {
   /** What the working tree is called: where it happens to stand identifies no failure. */
   readonly roots: readonly string[];
+  /** Folders besides its own where it may write. */
+  readonly write: readonly string[];
 }
 
 /**
@@ -59,8 +62,7 @@ export async function checkCommand(
     const { kind } = last.verdict;
     if (kind === "failed") failure ??= last;
     if (kind === "passed" || left[kind] === 0 || signal.aborted) {
-      const { named, exit: _, ...outcome } = together(failure, last);
-      keepChecks(request.logPath, named);
+      const { exit: _, ...outcome } = together(failure, last);
       return outcome;
     }
     left[kind] -= 1;
@@ -78,8 +80,6 @@ function together(failure: CommandRun | null, last: CommandRun): CommandOutcome 
   return { ...decisive, flaky: false, flakyFindings: [] };
 }
 
-/** Of a long output the middle was not read, with the names of checks in it. */
-export const CUT = "cut";
 const STOP_GRACE_MS = 5_000;
 
 /** Before the work a command that dies, whatever the tree holds, is told from one that is red. */
@@ -142,15 +142,15 @@ async function runAsked(
 
 function processOf(
   gate: CommandGate,
-  { asked, cwd, logPath, roots, variables }: AskedRequest,
+  { asked, cwd, logPath, variables, write: folders }: AskedRequest,
   { confine, environment }: CommandGateDeps,
   log: BoundedLog,
 ): ProcessRequest {
   const env = { ...quietEnvironment(environment), ...variables, ...asked.env };
-  const write = [reportFolder(logPath)];
+  const write = [reportFolder(logPath), ...folders];
   return {
     program: { kind: "shell", line: asked.line },
-    confinement: confine({ who: "check", cwd, env, read: roots, write }),
+    confinement: confine({ who: "check", cwd, env, write }),
     cwd,
     env,
     input: null,
@@ -179,3 +179,69 @@ function withoutRoots(output: string, roots: readonly string[]): string {
     output,
   );
 }
+
+/** What takes longer did not fail at once. */
+const AT_ONCE_MS = 10_000;
+/** A line that its shell cannot read is no command. */
+const READ_ONLY = 'exec /bin/sh -n -c "$ORCH_GATE_LINE"';
+/** Lines that a shell has read: nothing of a tree changes that. */
+const readable = new Set<string>();
+/** What shells answer for a program that is not there, and for one that is none. */
+const CANNOT_RUN = ["exited 126", "exited 127"];
+const DETAIL_CHARS_MAX = 400;
+
+interface Request extends GateRequest {
+  readonly roots: readonly string[];
+}
+
+/**
+ * The failure, or no verdict where the command fails whatever the tree holds: its shell cannot read it, or it
+ * fails in the same way in an empty folder. There what is still to be written is missing, too, so the latter
+ * counts only where the program crashed, or named an option that it was given.
+ */
+async function failedOrUnknown<T extends Request>(
+  failed: CommandRun,
+  gate: CommandGate,
+  request: T,
+  run: (gate: CommandGate, request: T) => Promise<CommandRun>,
+): Promise<CommandRun> {
+  const unknownBecause = (how: string): CommandRun => {
+    const [{ message } = { message: "" }] =
+      failed.verdict.kind === "failed" ? failed.verdict.findings : [];
+    const detail = excerpt(`${how}: ${message}`, DETAIL_CHARS_MAX);
+    return { ...failed, verdict: unknown("not-run", detail), faults: null };
+  };
+  const isMute = failed.excerpt === "" && CANNOT_RUN.includes(failed.exit ?? "");
+  if (isMute) return unknownBecause("as a shell says of a program that it cannot run");
+  // An npx that may install would run something else than in the tree.
+  const variables = { ...request.variables, ORCH_GATE_LINE: gate.run, npm_config_yes: "false" };
+  const beside = { ...request, logPath: `${request.logPath}.beside`, variables };
+  const brief = { ...gate, timeoutMs: AT_ONCE_MS };
+  if (!readable.has(gate.run)) {
+    const read = await run({ ...brief, run: READ_ONLY, proves: "check" }, beside);
+    if (read.verdict.kind === "failed") return unknownBecause("the shell cannot read it");
+    readable.add(gate.run);
+  }
+  if (!mayFailAnywhere(gate, failed)) return failed;
+  const nowhere = await mkdtemp(join(tmpdir(), "orch-nowhere-"));
+  try {
+    const roots = [...rootsOf(nowhere), ...request.roots];
+    const { exit, faults } = await run(brief, { ...beside, cwd: nowhere, roots });
+    const isSame = exit === failed.exit && String(faults) === String(failed.faults);
+    return isSame ? unknownBecause(`${exit ?? "ended"} in an empty folder, too`) : failed;
+  } finally {
+    await rm(nowhere, { recursive: true, force: true });
+  }
+}
+
+function mayFailAnywhere(
+  { run: line }: CommandGate,
+  { exit, excerpt: lastWords }: CommandRun,
+): boolean {
+  const words = new Set(lastWords.split(WORD_ENDS));
+  const options = line.split(WORD_ENDS).filter((word) => /^--?\w/.test(word));
+  const isBroken = exit?.startsWith("crashed") === true || CANNOT_RUN.includes(exit ?? "");
+  return isBroken || options.some((option) => words.has(option));
+}
+
+const WORD_ENDS = /[^\w-]+/;

@@ -1,101 +1,193 @@
 // How is any gate run, so that there is always a verdict?
 
-import { lstat, realpath } from "node:fs/promises";
-import { isAbsolute, resolve } from "node:path";
+import { cp, lstat, realpath } from "node:fs/promises";
+import { basename, isAbsolute, join, resolve, dirname } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { existsSync } from "node:fs";
 
 import { assertNever } from "../core/model/assert.ts";
 import { excerpt } from "../core/model/excerpt.ts";
-import {
-  compareInventories,
-  type Comparison,
-  type Inventory,
-  unknown,
-  type GateResult,
-  type Verdict,
-} from "../core/model/verdict.ts";
+import { unknown, type Check, type GateResult, type Verdict } from "../core/model/verdict.ts";
+import { type NamedBy, specOf } from "../core/model/measurement.ts";
 import type { GateSpec, FileGate } from "../core/model/task.ts";
-import type { Gates, RanGate } from "../engine/ports.ts";
-import { keptChecks, type Named } from "./inventory-file.ts";
+import type { GateRequest, Gates, Measured, Places } from "../engine/ports.ts";
+import { besideLog, shownName } from "./report-files.ts";
 import { environmentAt, rootsOf } from "../adapters/environment.ts";
-import { checkCommand, CUT, type CommandGateDeps, type CommandOutcome } from "./command-gate.ts";
+import { checkCommand, type CommandGateDeps, type CommandOutcome } from "./command-gate.ts";
 import { OrchError } from "../errors.ts";
-import {
-  createBaseline,
-  createBegun,
-  createCopyChecker,
-  inCopies,
-  type CommandPlace,
-} from "./baseline.ts";
 import { pathInside } from "../adapters/files/small-file.ts";
 
 const DETAIL_CHARS_MAX = 300;
 
-/** Names of two kinds, as a report's and those of a text, are not compared: only their numbers. */
-function compare(base: RanGate, now: RanGate): Comparison {
-  const [before, after] = [keptChecks(base.logPath), keptChecks(now.logPath)];
-  const inventoryOf = ({ result }: RanGate, { by, checks }: Named): Inventory => ({
-    // Numbers that were summed up from lines of which many are missing are none.
-    counts: by === CUT && result.counts?.runner.startsWith("go") === true ? null : result.counts,
-    checks: before.by === after.by ? checks : [],
-  });
-  return compareInventories(now.result.name, inventoryOf(base, before), inventoryOf(now, after));
+export interface GatesDeps extends CommandGateDeps {
+  /** Where commits are checked out for gates. */
+  readonly places: Places;
 }
 
 /** The gates of a run. What goes wrong in orch itself is an unknown verdict. */
-export function createGates(deps: CommandGateDeps): Gates {
-  const inCopy = inCopies(deps, check);
-  const checkTree: Gates["check"] = (gate, request, signal) => {
-    const roots = rootsOf(request.cwd);
-    const inTree = (): CommandPlace => {
-      const environment = environmentAt(deps.environment, rootsOf(deps.root), request.cwd);
-      return { request: { ...request, roots }, deps: { ...deps, environment } };
-    };
-    return check(gate, Promise.resolve().then(inTree), signal);
-  };
+export function createGates(deps: GatesDeps): Gates {
+  const underway = new Map<string, Promise<Measured>>();
+  const turns = createTurns();
   return {
-    check: checkTree,
-    checkCopy: createCopyChecker(inCopy),
-    ...createBaseline(inCopy, deps),
-    checkBegun: createBegun(checkTree, deps),
-    compare,
+    measure: async (gate, request, signal) => {
+      const { checkout, isBase, isOriginal } = request;
+      const run = (logPath = request.logPath): Promise<Measured> =>
+        undisturbed((log) => check(gate, { ...request, logPath: log }, deps, signal), logPath, {
+          turns,
+          signal,
+        });
+      if (isOriginal) return inEither(run, request, signal);
+      if (!isBase || checkout === null) return run();
+      // Tasks that begin at the same moment begin with the same commit.
+      const key = `${specOf(gate)} ${checkout.tree}`;
+      const shared = underway.get(key);
+      if (shared !== undefined) return shared.then(known);
+      const running = run();
+      underway.set(key, running);
+      return running.finally(() => underway.delete(key));
+    },
   };
+}
+
+/** Two gates may want the same port: one that is not green beside another is asked again alone. */
+async function undisturbed(
+  run: (logPath: string) => Promise<Measured>,
+  logPath: string,
+  { turns, signal }: { readonly turns: Turns; readonly signal: AbortSignal },
+): Promise<Measured> {
+  const { result: first, hadCompany } = await turns.together(() => run(logPath));
+  if (!hadCompany || first.result.verdict.kind === "passed" || signal.aborted) return first;
+  const again = await turns.alone(() => run(besideLog(logPath, ".alone.log")));
+  const elapsedMs = first.result.elapsedMs + again.result.elapsedMs;
+  return { ...again, result: { ...again.result, elapsedMs } };
+}
+
+/** It took no time of its own. */
+function known(measured: Measured): Measured {
+  return { ...measured, result: { ...measured.result, elapsedMs: 0 } };
+}
+
+/** What the original checks accuse is asked twice: one that passes in either run passes. */
+async function inEither(
+  run: (logPath: string) => Promise<Measured>,
+  { logPath }: GateRequest,
+  signal: AbortSignal,
+): Promise<Measured> {
+  const first = await run(logPath);
+  if (first.result.verdict.kind !== "failed" || first.result.flaky || signal.aborted) return first;
+  const second = await run(besideLog(logPath, ".again.log"));
+  const elapsedMs = first.result.elapsedMs + second.result.elapsedMs;
+  const [before, after] = [first.result, second.result].map((one) => ({ ...one, elapsedMs }));
+  if (before === undefined || after === undefined || after.verdict.kind === "unknown")
+    return { ...first, result: { ...first.result, elapsedMs } };
+  const checks = bestChecks(first.checks, second.checks);
+  const isFlaky = after.verdict.kind === "passed" || !isDeepStrictEqual(checks, first.checks);
+  if (!isFlaky || first.result.verdict.kind !== "failed") return { ...first, result: before };
+  const kept = after.verdict.kind === "passed" ? after : before;
+  const { findings } = first.result.verdict;
+  return { result: { ...kept, flaky: true, flakyFindings: findings }, by: first.by, checks };
+}
+
+/** All of both runs, each as the better of them says. */
+function bestChecks(first: readonly Check[], second: readonly Check[]): readonly Check[] {
+  const passed = new Set(second.map(({ name }) => name));
+  for (const { name, state } of second) if (state !== "passed") passed.delete(name);
+  const firstNames = new Set(first.map(({ name }) => name));
+  return [
+    ...first.map((one): Check => (passed.has(one.name) ? { ...one, state: "passed" } : one)),
+    ...second.filter(({ name }) => !firstNames.has(name)),
+  ];
+}
+
+/** Where a gate's command runs. */
+interface CommandPlace {
+  readonly root: string;
+  /** Of this gate alone; null: that of everybody. */
+  readonly tmp: string | null;
 }
 
 async function check(
   gate: GateSpec,
-  place: Promise<CommandPlace>,
+  request: GateRequest,
+  deps: GatesDeps,
   signal: AbortSignal,
-): Promise<GateResult> {
+): Promise<Measured> {
   const startedMs = performance.now();
-  const outcome = await place.then((at) => outcomeOf(gate, at, signal)).catch(unknownAfter);
-  const elapsedMs = Math.round(performance.now() - startedMs);
-  return { name: gate.name, required: gate.required, ...outcome, elapsedMs };
+  const run = (place: CommandPlace): Promise<Outcome> =>
+    outcomeOf(gate, { request, place, deps }, signal);
+  const { checkout, cwd } = request;
+  const { named, ...outcome } = await (
+    checkout === null ? run({ root: cwd, tmp: null }) : deps.places.with(checkout, signal, run)
+  ).catch(unknownAfter);
+  const elapsedMs = Math.max(1, Math.round(performance.now() - startedMs));
+  const result = { name: gate.name, required: gate.required, ...outcome, elapsedMs };
+  const checks = named.checks.map(({ name, state }) => ({ name: shownName(name), state }));
+  return { result, by: named.by, checks };
+}
+
+type Outcome = CommandOutcome & { readonly named: NamedBy };
+
+interface CommandAt {
+  readonly request: GateRequest;
+  readonly place: CommandPlace;
+  readonly deps: GatesDeps;
 }
 
 async function outcomeOf(
   gate: GateSpec,
-  { request, deps }: CommandPlace,
+  { request, place, deps }: CommandAt,
   signal: AbortSignal,
-): Promise<CommandOutcome> {
+): Promise<Outcome> {
   if (signal.aborted) return withoutOutput(unknown("killed", "orch was told to stop"));
+  const { root, tmp } = place;
+  const { cwd, beside } = request;
+  for (const path of beside)
+    await cp(join(cwd, path), join(root, path), { recursive: true, filter: isNoRepository });
   switch (gate.kind) {
-    case "command":
-      return checkCommand(gate, request, deps, signal);
+    case "command": {
+      const from = [...new Set([...rootsOf(deps.root), ...rootsOf(request.cwd)])];
+      const moved = environmentAt(deps.environment, from, root);
+      const environment = tmp === null ? moved : { ...moved, ...FRESH, TMPDIR: tmp };
+      // What was copied along may be named by the path that it has elsewhere.
+      const roots = [...rootsOf(root), ...(tmp === null ? [] : [tmp, ...from])];
+      const asked = { ...request, cwd: root, roots, write: tmp === null ? [] : [tmp] };
+      const outcome = await checkCommand(gate, asked, { ...deps, environment }, signal);
+      return request.isBase && tmp !== null ? withNeighbour(outcome, root, deps.root) : outcome;
+    }
     case "file-exists":
-      return withoutOutput(await checkFile(gate, request.cwd));
+      return withoutOutput(await checkFile(gate, root));
     default:
       return assertNever(gate, "gate");
   }
 }
 
+function isNoRepository(path: string): boolean {
+  return basename(path) !== ".git";
+}
+
+/** Whatever the work is: a folder that is missing beside the place is missing beside the work, too. */
+function withNeighbour(outcome: Outcome, place: string, checkout: string): Outcome {
+  const missing =
+    outcome.verdict.kind === "failed"
+      ? missingNeighbour(outcome.excerpt, { checkout, place })
+      : null;
+  if (missing === null) return outcome;
+  const detail = `it needs ${missing}, which lies beside the checkout; name it in worktree.neighbours`;
+  return { ...outcome, verdict: unknown("not-run", detail), faults: null };
+}
+
+/** Answers that task runners have kept are not taken for those of this commit. */
+const FRESH = { TURBO_FORCE: "true", NX_SKIP_NX_CACHE: "true" };
+
 const MACHINES: ReadonlySet<string> = new Set(["machine-fault", "disk-full"]);
 
-function withoutOutput(verdict: GateResult["verdict"]): CommandOutcome {
-  return { verdict, counts: null, faults: null, excerpt: "", flaky: false, flakyFindings: [] };
+function withoutOutput(verdict: GateResult["verdict"]): Outcome {
+  const nothing = { counts: null, faults: null, excerpt: "", flaky: false, flakyFindings: [] };
+  return { verdict, ...nothing, named: { by: "", checks: [] } };
 }
 
 /** Throws OrchError where the machine is at fault: that is no word on this gate alone. */
-function unknownAfter(error: unknown): CommandOutcome {
+function unknownAfter(error: unknown): Outcome {
   if (error instanceof OrchError && MACHINES.has(error.code)) throw error;
   const words = error instanceof Error ? error.message : String(error);
   return withoutOutput(unknown("not-run", excerpt(words, DETAIL_CHARS_MAX)));
@@ -126,4 +218,51 @@ function nullIfAbsent(error: unknown): null {
 
 function missing(gate: FileGate, what: string): Verdict {
   return { kind: "failed", findings: [{ check: gate.path, message: `${gate.path} ${what}` }] };
+}
+
+/** Gates run beside each other until one of them asks to be alone. */
+interface Turns {
+  /** `hadCompany`: another one ran at some moment of it. */
+  together<T>(run: () => Promise<T>): Promise<{ readonly result: T; readonly hadCompany: boolean }>;
+  /** Waits until none runs, and none begins before it is through. */
+  alone<T>(run: () => Promise<T>): Promise<T>;
+}
+
+export function createTurns(): Turns {
+  const running = new Set<{ hadCompany: boolean; over: Promise<unknown> }>();
+  let queue: Promise<unknown> = Promise.resolve();
+  return {
+    together: async (run) => {
+      await queue;
+      const own = { hadCompany: running.size > 0, over: queue };
+      for (const other of running) other.hadCompany = true;
+      running.add(own);
+      const result = run();
+      own.over = result.catch(() => undefined).finally(() => running.delete(own));
+      return { result: await result, hadCompany: own.hadCompany };
+    },
+    alone: (run) => {
+      const turn = queue.then(() => Promise.all([...running].map(({ over }) => over))).then(run);
+      queue = turn.catch(() => undefined);
+      return turn;
+    },
+  };
+}
+
+/** As programs print a path that leads out of its repository; the first folder of it is what is missed. */
+const OUTWARD = /(?:\.\.\/)+([\p{L}\p{N}_@][\p{L}\p{N}._@-]*)/gu;
+
+/**
+ * "../shared": printed by the gate, beside the user's checkout, and not beside the place that the gate ran in.
+ * null: nothing of the kind.
+ */
+function missingNeighbour(
+  printed: string,
+  { checkout, place }: { readonly checkout: string; readonly place: string },
+): string | null {
+  for (const [, name = ""] of printed.matchAll(OUTWARD)) {
+    const [there, here] = [checkout, place].map((root) => existsSync(join(dirname(root), name)));
+    if (there === true && here === false) return `../${name}`;
+  }
+  return null;
 }

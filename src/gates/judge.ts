@@ -4,26 +4,13 @@ import { constants } from "node:os";
 
 import type { ProcessEnd } from "../adapters/process/process.ts";
 import { assertNever } from "../core/model/assert.ts";
-import {
-  type Check,
-  unknown,
-  type Finding,
-  type GateResult,
-  type TestCounts,
-  type Unknown,
-  type Verdict,
-} from "../core/model/verdict.ts";
+import type { NamedBy } from "../core/model/measurement.ts";
+import { unknown } from "../core/model/verdict.ts";
+import type { Finding, GateResult, TestCounts, Unknown, Verdict } from "../core/model/verdict.ts";
 import type { CommandGate } from "../core/model/task.ts";
-import {
-  bounded,
-  findingsOf,
-  readOutput,
-  withReport,
-  type OutputReading,
-  type Report,
-  type Run,
-} from "../readers/failure/read-output.ts";
-import { faultOf } from "../readers/failure/identity.ts";
+import { bounded, findingsOf, readOutput, withReport } from "../readers/failure/read-output.ts";
+import type { OutputReading, Report, Run } from "../readers/failure/read-output.ts";
+import { faultOf } from "../readers/failure/normalise.ts";
 import { formOf, readReport } from "../readers/tools/reports.ts";
 import { lastWords } from "../readers/failure/error-lines.ts";
 import {
@@ -42,7 +29,7 @@ export interface Judgement {
   /** null: nothing failed. */
   readonly faults: readonly string[] | null;
   /** Every check that was named, and by whom. */
-  readonly named: { readonly by: string; readonly checks: readonly Check[] };
+  readonly named: NamedBy;
 }
 
 export type CommandRun = Judgement & Pick<GateResult, "excerpt">;

@@ -11,7 +11,8 @@ import { askForReport, type Asked } from "../readers/tools/asking.ts";
 import { formOf, readReport, type Report } from "../readers/tools/reports.ts";
 import type { ReportFile } from "../readers/tools/runners.ts";
 import type { Beside } from "./judge.ts";
-import { besideLog } from "./inventory-file.ts";
+import { shortHash } from "../core/model/ids.ts";
+import { excerpt } from "../core/model/excerpt.ts";
 
 const BYTES_MAX = 64 * 1024 * 1024;
 
@@ -123,4 +124,17 @@ function matching(root: string, glob: string): readonly string[] {
     .map((path) => join(root, path))
     .sort()
     .slice(0, FILES_MAX);
+}
+
+/** What a gate leaves beside its log. */
+export function besideLog(logPath: string, ending: string): string {
+  return `${logPath.endsWith(".log") ? logPath.slice(0, -".log".length) : logPath}${ending}`;
+}
+
+const NAME_CHARS_MAX = 300;
+
+/** On one line and harmless. What tells long names apart may stand at their ends. */
+export function shownName(name: string): string {
+  if (name.length <= NAME_CHARS_MAX) return excerpt(name, NAME_CHARS_MAX);
+  return `${excerpt(name, NAME_CHARS_MAX - 17)} ${shortHash(name)}`;
 }

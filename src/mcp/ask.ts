@@ -2,7 +2,7 @@
 
 import type { UnaskedQuestion } from "../core/model/session.ts";
 import type { AgentRequest } from "../schema/channel-request.ts";
-import type { CallOrch } from "./channel.ts";
+import type { CallOrch, OrchSide } from "./channel.ts";
 
 /**
  * "unasked": orch answered by itself. "pending": a person did not answer in time. "busy": another
@@ -41,4 +41,36 @@ export async function askOrch(
 ): Promise<AskReply> {
   const reply = await call({ verb: "ask", ...asked }, signal);
   return reply === null ? instead("closed") : JSON.parse(reply);
+}
+
+/** What orch says of a report; `text` is for the agent. */
+export interface ReportReply {
+  /** Where it is to be left; null: nowhere, as it is. */
+  readonly path: string | null;
+  readonly text: string;
+}
+
+export async function leaveReport(
+  { call, leave }: Pick<OrchSide, "call" | "leave">,
+  report: unknown,
+  signal: AbortSignal,
+): Promise<ReportReply> {
+  const reply = await call({ verb: "report", report }, signal);
+  if (reply === null)
+    return refused(["orch cannot be reached; write it to the path in ORCH_REPORT"]);
+  const answer: ReportReply = JSON.parse(reply);
+  if (answer.path !== null) leave(answer.path, reportText(report));
+  return answer;
+}
+
+export function reportText(report: unknown): string {
+  return `${JSON.stringify(report ?? null, null, 2)}\n`;
+}
+
+export function refused(problems: readonly string[]): ReportReply {
+  const lines = problems.map((problem) => `- ${problem}`);
+  return {
+    path: null,
+    text: ["The report was not left; nothing was written:", ...lines].join("\n"),
+  };
 }

@@ -7,10 +7,9 @@ import type { Readable, Writable } from "node:stream";
 import { packageFolder } from "../adapters/project/templates.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import { objectAt, textAt } from "../core/model/json.ts";
-import { askOrch } from "./ask.ts";
+import { askOrch, leaveReport } from "./ask.ts";
 import { sideOf, type OrchSide } from "./channel.ts";
 import { serveRpc, type AnswerCall, type RpcCall } from "./json-rpc.ts";
-import { leaveReport } from "./report.ts";
 import { IMPACTS } from "../core/model/report.ts";
 
 export interface McpOptions {

@@ -2,7 +2,7 @@
 
 import { assertNever } from "../core/model/assert.ts";
 import { excerpt, oneLine } from "../core/model/excerpt.ts";
-import { isObject } from "../core/model/json.ts";
+import { isObject, jsonIn } from "../core/model/json.ts";
 import type { SessionEvent } from "../core/model/session.ts";
 import { shortHash } from "../core/model/ids.ts";
 import { withoutRunNoise } from "./failure/normalise.ts";
@@ -126,9 +126,6 @@ function comparable(output: string): string {
   return withoutRunNoise(ends.toLowerCase());
 }
 
-/** Longer arguments are compared as they are written. */
-const JSON_CHARS_MAX = 256 * 1024;
-
 function pendingCall({
   id,
   tool,
@@ -138,25 +135,10 @@ function pendingCall({
   return { id, identity: shortHash(call), shown: excerpt(call, SHOWN_CHARS_MAX) };
 }
 
-/** Equal for equal arguments, whatever the order of their keys. */
-function comparableArguments(input: string): string {
-  if (input.length > JSON_CHARS_MAX) return input;
-  try {
-    return JSON.stringify(withoutGloss(JSON.parse(input)), sorted);
-  } catch {
-    // An agent may call a tool with anything.
-    return input;
-  }
-}
-
 /** What describes a command beside it changes nothing about what is run. */
-function withoutGloss(args: unknown): unknown {
-  if (!isObject(args) || !("command" in args)) return args;
+function comparableArguments(input: string): string {
+  const args = jsonIn(input);
+  if (!isObject(args) || !("command" in args)) return input;
   const { description: _description, ...rest } = args;
-  return rest;
-}
-
-function sorted(_key: string, value: unknown): unknown {
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+  return JSON.stringify(rest);
 }

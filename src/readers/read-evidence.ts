@@ -2,11 +2,10 @@
 
 import type { CrashCause, ClosingQuestion, Evidence, Readings } from "../core/model/evidence.ts";
 import type { Recorded } from "../core/model/event.ts";
-import { sumGates } from "../core/model/verdict.ts";
+import { sumGates, type GateResult } from "../core/model/verdict.ts";
 import { crashCause } from "./endings/crash-cause.ts";
-import { recordIn } from "./endings/fault-record.ts";
-import { failureIdentity } from "./failure/identity.ts";
-import { blame } from "./failure/blame.ts";
+import { recordIn } from "./endings/faults.ts";
+import { failureIdentity, failuresIn, faultsOf } from "./failure/normalise.ts";
 import { isQuotedLine, withoutFences } from "./endings/ending-text.ts";
 import { oneLine } from "../core/model/excerpt.ts";
 
@@ -89,3 +88,36 @@ const ASKS: readonly RegExp[] = [
 /** Permission to go on, and courtesy. */
 const OFFER =
   /\b(?:(?:would you like|do you want|like|want) me to|(?:should|shall|may|can) i (?:also |now |go ahead and )?(?:go|continue|proceed|start|begin|run|commit|push|open|add|try)|anything else|how can i help|what(?:'s| is) next|(?:any|further) (?:questions|feedback)|does that (?:work|help|make sense)|is that ok(?:ay)?)\b/i;
+
+/** Whose failures they are: the work's, those of what it started from, or some of each. */
+export type Blame = "own" | "pre-existing" | "mixed";
+
+/**
+ * Compares what the required gates say now with what they said of the tree the task started from. A
+ * failure is pre-existing where the same check of the same gate failed there in the same words. In
+ * doubt it is the work's own: a gate that was not run there, or did not speak there, excuses nothing.
+ */
+export function blame(now: readonly GateResult[], base: readonly GateResult[]): Blame {
+  const before = new Map(base.filter(isFailing).map((gate) => [gate.name, gate]));
+  const parts = now.filter(isFailing).map((gate) => blameOne(gate, before.get(gate.name) ?? null));
+  if (parts.length > 0 && parts.every((part) => part === "pre-existing")) return "pre-existing";
+  return parts.every((part) => part === "own") ? "own" : "mixed";
+}
+
+function isFailing(gate: GateResult): boolean {
+  return gate.required && gate.verdict.kind === "failed";
+}
+
+function blameOne(now: GateResult, base: GateResult | null): Blame {
+  if (base === null) return "own";
+  const before = new Set(faultsOf(base));
+  const faults = faultsOf(now);
+  const shared = faults.filter((fault) => before.has(fault)).length;
+  // A failure without a word has no identity, and is like no other.
+  if (shared === 0) return "own";
+  const isMore = failuresIn(now) > failuresIn(base);
+  // Where some are not named, only their number and the named ones together say they are the same.
+  const isCut = failuresIn(now) > faults.length;
+  const isSame = shared === faults.length && shared === before.size;
+  return shared === faults.length && !isMore && (isSame || !isCut) ? "pre-existing" : "mixed";
+}

@@ -3,7 +3,7 @@
 import { z } from "zod";
 
 import { idOf, type StepId } from "../core/model/ids.ts";
-import { levelFrom } from "../core/model/level.ts";
+import { levelFrom } from "../core/model/policy.ts";
 import type { GateChoice, Pipeline, StepSettings } from "../core/model/settings.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import { milliseconds } from "./duration.ts";

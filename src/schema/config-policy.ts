@@ -194,6 +194,11 @@ export const proof = z.strictObject({
       policy: { at: "proof.changedChecks", none: "by level" },
     },
   ),
+  place: key(
+    z.enum(["own", "tree"]),
+    'Where gates run: on the commit, in a place of orch\'s `"own"`; or in the `"tree"` where the agent works, which proves nothing.',
+    { policy: "proof.place" },
+  ),
 });
 
 export const waitForRateLimitReset = z.union(

@@ -2,13 +2,8 @@
 
 import { z } from "zod";
 
-import {
-  NETWORKS,
-  SANDBOXES,
-  type SandboxSettings,
-  type SetupCommand,
-  type WorktreeSettings,
-} from "../core/model/settings.ts";
+import { NETWORKS, SANDBOXES } from "../core/model/settings.ts";
+import type { SandboxSettings, SetupCommand, WorktreeSettings } from "../core/model/settings.ts";
 import { milliseconds } from "./duration.ts";
 import { duration, line, list, withoutNul } from "./fields.ts";
 import { key, keyWith, needed } from "./key.ts";
@@ -27,6 +22,12 @@ const pattern = withoutNul
   .max(PATH_CHARS_MAX, { error: INCLUDE_WORDS })
   .regex(/^[^\r\n]*$/, { error: INCLUDE_WORDS });
 
+const NEIGHBOUR_WORDS = 'expected the path of a folder beside the repository, such as "../shared"';
+
+const neighbour = withoutNul
+  .max(PATH_CHARS_MAX, { error: NEIGHBOUR_WORDS })
+  .regex(/^\.\.\/(?!\.\.?$)[^/]+$/, { error: NEIGHBOUR_WORDS });
+
 const setup = z.union(
   [
     line,
@@ -42,7 +43,7 @@ export const worktreeShape = z.strictObject({
   root: key(
     outside,
     "The folder that holds them, from `/` or `~/` on; outside the repository.",
-    "`$XDG_STATE_HOME/orch/worktrees`, else `~/.local/state/orch/worktrees`",
+    "`~/orch-trees`, else `orch-trees` beside the repository where that is on another disk",
   ),
   include: key(
     list(pattern),
@@ -54,11 +55,18 @@ export const worktreeShape = z.strictObject({
     "A shell command that is run once in a fresh worktree, such as `npm ci`; or `{ run, timeout }`.",
     "none",
   ),
+  neighbours: key(
+    list(neighbour),
+    'Folders beside the repository that it needs, such as `"../shared"`: linked beside every worktree, where an agent can change them.',
+    "none",
+  ),
 });
 
 export function worktreeOf(written: z.infer<typeof worktreeShape>): WorktreeSettings {
-  const { root: folder = null, include = null, setup: command } = written;
-  return { root: folder, include, setup: command === undefined ? null : setupOf(command) };
+  const { root: folder = null, include = null, setup: command, neighbours = [] } = written;
+  const names = neighbours.map((path) => path.slice("../".length));
+  const setUp = command === undefined ? null : setupOf(command);
+  return { root: folder, include, setup: setUp, neighbours: names };
 }
 
 function setupOf(command: z.infer<typeof setup>): SetupCommand {

@@ -1,8 +1,7 @@
 // What does the config file say, in the core's words?
 
 import type { AgentSpec, Settings } from "../core/model/settings.ts";
-import { levelFrom } from "../core/model/level.ts";
-import type { StallTable } from "../core/model/policy.ts";
+import { levelFrom, type StallTable } from "../core/model/policy.ts";
 import { agentSpec, BUILT_IN_AGENT } from "./config-agents.ts";
 import { BUILT_IN_PIPELINES, gateSpec, pipelineOf } from "./config-pipelines.ts";
 import { askingOf } from "./config-policy.ts";

@@ -2,33 +2,35 @@
 
 import { isObject } from "../core/model/json.ts";
 import type { Recorded, RunEvent } from "../core/model/event.ts";
-import { EVENT_SHAPES } from "./event-shapes.ts";
-import { completed } from "./event-upgrades.ts";
+import { EVENT_SHAPES } from "../../generated/event-shapes.ts";
 import { parsed, unparsed, type Parsed } from "./parsed.ts";
 import { misfitOf, type Misfit } from "./shape.ts";
+import { alarmKindOf } from "../core/model/alarm.ts";
+import { NOT_GATHERED } from "../core/model/evidence.ts";
+import { DEFAULT_PROOF } from "../core/model/policy.ts";
 
 /** Version of the lines this program writes. */
-export const LINE_VERSION = 10;
+export const LINE_VERSION = 11;
 
-/** From this version on each line on disk carries a checksum. */
-export const SEALED_SINCE = 8;
+/** Older ones were written before there was a first version. */
+const OLDEST_VERSION = 10;
 
 /** "2026-11-20T12:14:36.000Z". By pattern, because every line has one and Date.parse takes longer. */
 const MOMENT =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}\.\d{3}Z$/;
 
+export { EVENT_SHAPES };
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A line of the log, whole: the event and the run it belongs to. */
 export interface EventLine {
-  /** Of the orch that wrote it. */
-  readonly version: number;
   readonly run: string;
   readonly recorded: Recorded;
 }
 
-/** A line, or why it is none: damaged, or written by a program newer than this one. */
-export type ParsedLine = Parsed<EventLine> | { readonly ok: "newer"; readonly version: number };
+/** A line, or why it is none: damaged, or of a version that this program does not know. */
+export type ParsedLine = Parsed<EventLine> | { readonly ok: "unknown"; readonly version: number };
 
 /** One line without its newline. */
 export function eventLine(run: string, recorded: Recorded): string {
@@ -44,11 +46,11 @@ export function parseEventLine(raw: unknown): ParsedLine {
   if (!isObject(raw)) return unparsed("not a JSON object");
   const version = raw["v"];
   if (!isCount(version) || version < 1) return unparsed("v: not a version number");
-  if (version > LINE_VERSION) return { ok: "newer", version };
-  return parseCurrent(version, version < LINE_VERSION ? completed(raw) : raw);
+  if (version > LINE_VERSION || version < OLDEST_VERSION) return { ok: "unknown", version };
+  return parseCurrent(version < LINE_VERSION ? completed(raw) : raw);
 }
 
-function parseCurrent(version: number, line: Fields): Parsed<EventLine> {
+function parseCurrent(line: Fields): Parsed<EventLine> {
   const { v: _v, crc: _crc, seq, epoch, at, run, ...fields } = line;
   if (!isCount(seq) || seq < 1) return unparsed("seq: not a number from 1");
   if (!isCount(epoch) || epoch < 1) return unparsed("epoch: not a number from 1");
@@ -62,7 +64,7 @@ function parseCurrent(version: number, line: Fields): Parsed<EventLine> {
   const event = type === "run-started" ? { ...fields, run } : fields;
   const place = misfit(event);
   if (place !== null) return unparsed(`${place.slice(1)}: not what ${quoted(type)} holds there`);
-  return parsed({ version, run, recorded: { seq, epoch, at, event: asEvent(event) } });
+  return parsed({ run, recorded: { seq, epoch, at, event: asEvent(event) } });
 }
 
 function asEvent(fields: unknown): RunEvent {
@@ -80,4 +82,55 @@ function isCount(value: unknown): value is number {
 
 function quoted(value: unknown): string {
   return JSON.stringify(value)?.slice(0, 80) ?? "nothing";
+}
+
+type Change = (value: unknown) => unknown;
+
+/** What was not written then, and what is said of it instead. Nothing is guessed. */
+function added(fields: Fields): Change {
+  return (value) => (isObject(value) ? { ...fields, ...value } : value);
+}
+
+const KINDS: Change = (kind) => (typeof kind === "string" ? (alarmKindOf(kind) ?? kind) : kind);
+const TO_PROVE: Change = (result) =>
+  isObject(result) && result["kind"] === "to-prove" ? { tree: "", ...result } : result;
+
+/** At a place of an event, or of each element of a list there. */
+const CHANGES: readonly (readonly [event: string, place: string, change: Change])[] = [
+  ["task-defined", "task.proof", added({ ...DEFAULT_PROOF })],
+  ["merge-ended", "result", TO_PROVE],
+  ["decided", "evidence", added(NOT_GATHERED)],
+  ["decided", "evidence.integrity.alarms.kind", KINDS],
+  ["decided", "evidence.integrity.notes.kind", KINDS],
+];
+
+/** By the commit that a gate had run on; merged work had no step and attempt. */
+const MEASURED: Readonly<Record<string, string>> = {
+  "base-checked": "base",
+  "gate-ended": "work",
+  "merge-gate-ended": "merged",
+};
+const NOT_KEPT = { spec: "", taken: null, checks: { kind: "none", by: "" }, from: null };
+
+/** With all that today's has, before anything looks at its fields. */
+export function completed(line: Fields): Fields {
+  const of = MEASURED[String(line["type"])];
+  const named =
+    of === undefined
+      ? line
+      : { step: "step", attempt: 0, ...line, ...NOT_KEPT, type: "measured", of };
+  return CHANGES.filter(([event]) => event === named["type"]).reduce(
+    (before, [, place, change]) => changedAt(before, place.split("."), change),
+    named,
+  );
+}
+
+function changedAt<T>(value: T, path: readonly string[], change: Change): T;
+function changedAt(value: unknown, path: readonly string[], change: Change): unknown {
+  if (Array.isArray(value)) return value.map((one: unknown) => changedAt(one, path, change));
+  const [name, ...rest] = path;
+  if (name === undefined) return change(value);
+  return isObject(value) && name in value
+    ? { ...value, [name]: changedAt(value[name], rest, change) }
+    : value;
 }

@@ -2,12 +2,13 @@
 
 import { z } from "zod";
 import { globProblem } from "../core/model/glob.ts";
-import { isSafeId } from "../core/model/ids.ts";
 import { PARALLEL_MAX } from "../core/model/settings.ts";
 import { DURATION_WORDS, parseDuration } from "./duration.ts";
 
 const NAME_WORDS =
   "expected a name of letters, digits, dots, dashes and underscores, at most 80 long";
+const NAME = "^[A-Za-z0-9][A-Za-z0-9_-]*(\\.[A-Za-z0-9_-]+)*$";
+const NAME_CHARS_MAX = 80;
 const TEXT_MAX = 10_000;
 const LIST_MAX = 200;
 /** Far beyond use, and small enough for exact arithmetic. */
@@ -15,8 +16,10 @@ const COUNT_MAX = 1_000_000_000;
 
 export const name = z
   .string({ error: NAME_WORDS })
-  .refine(isSafeId, { error: NAME_WORDS })
-  .meta({ pattern: "^[A-Za-z0-9][A-Za-z0-9_-]*(\\.[A-Za-z0-9_-]+)*$", maxLength: 80 });
+  .refine((text) => text.length <= NAME_CHARS_MAX && new RegExp(NAME).test(text), {
+    error: NAME_WORDS,
+  })
+  .meta({ pattern: NAME, maxLength: NAME_CHARS_MAX });
 
 /** Reaches an agent's command line, hence nothing that reads as an option. */
 export const model = z

@@ -29,14 +29,13 @@ export function unknownName(name: string, names: readonly string[]): string {
   return `there is no ${JSON.stringify(name)}${meant === null ? "" : ` (${meant})`}`;
 }
 
-/** What was meant by a key that there is not, or what to do instead; of other issues zod says enough. */
+/** What was meant by a key that there is not; of other issues zod says enough. */
 function explained(issue: z.core.$ZodRawIssue): string | undefined {
-  const path = issue.path ?? [];
   if (issue.code === "invalid_key") return issue.issues[0]?.message;
   if (issue.code !== "unrecognized_keys") return undefined;
   const keys = issue.inst instanceof z.ZodType ? keysIn(issue.inst).map(([key]) => key) : [];
   const each = issue.keys.slice(0, PROBLEMS_MAX).map((key) => {
-    const meant = removedKey([...path, key]) ?? suggestName(key, keys);
+    const meant = suggestName(key, keys);
     return `unknown key ${JSON.stringify(key.slice(0, 200))}${meant === null ? "" : ` (${meant})`}`;
   });
   return each.join(", ");
@@ -58,23 +57,4 @@ function likeliest(branches: readonly (readonly Issue[])[]): readonly Issue[] | 
   return branches
     .filter((issues) => !issues.some(isOuter))
     .toSorted((a, b) => a.length - b.length)[0];
-}
-
-/**
- * By the key's path, without indexes: "judge", "notify.bell". It is the suggestion where the key is
- * written and no schema has it any more.
- */
-const REMOVED: Readonly<Record<string, string>> = {
-  "notify.bell":
-    "remove it: a prompt that waits rings the bell; a terminal's own setting silences it",
-  "notify.timeout": "remove it: the command and each try of the address have 10 s",
-  "questions.levels": "remove it: `questions.expiresIn` and `whenExpired` hold at every level",
-  judge: "remove it: there is no second opinion any more; a person is asked instead",
-  "uncertainty.weights.hesitation_words": "remove it: words of doubt are not looked for any more",
-};
-
-/** What to do instead of a key that was removed; null: there never was one of this name. */
-function removedKey(path: readonly PropertyKey[]): string | null {
-  const key = path.filter((part) => typeof part === "string").join(".");
-  return Object.hasOwn(REMOVED, key) ? (REMOVED[key] ?? null) : null;
 }

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 
-import { LEVELS, type Level } from "../core/model/level.ts";
+import { LEVELS, type Level } from "../core/model/policy.ts";
 import { parseWith } from "./key-problems.ts";
 import { parseJson, type Parsed } from "./parsed.ts";
 

@@ -3,14 +3,8 @@
 import type { z } from "zod";
 
 import type { LimitChoice } from "../core/model/settings.ts";
-import {
-  DEFAULT_CONFIG_POLICY,
-  put,
-  valueAt,
-  type ConfigPolicy,
-  type PolicyKey,
-  type Unit,
-} from "./policy-values.ts";
+import { DEFAULT_CONFIG_POLICY, put, valueAt } from "./policy-values.ts";
+import type { ConfigPolicy, PolicyKey, Unit } from "./policy-values.ts";
 import { resolveLimits } from "../core/run/resolve.ts";
 import { configSchema } from "./config-shape.ts";
 import { parseDuration } from "./duration.ts";

@@ -2,9 +2,9 @@
 
 import { z } from "zod";
 
-import { isBlockerType } from "../core/model/blocker.ts";
+import { isBlockerType, IMPACTS } from "../core/model/report.ts";
+import type { DeclaredQuestion, Impact } from "../core/model/report.ts";
 import { excerpt } from "../core/model/excerpt.ts";
-import { IMPACTS, type DeclaredQuestion, type Impact } from "../core/model/report.ts";
 import { pathInside } from "./fields.ts";
 import {
   canonical,
@@ -82,13 +82,6 @@ const progress = z.object({
   handoffPath: orNull(path),
 });
 
-const gates = z.object({
-  allPassed: orNull(flag),
-  testsPassed: orNull(count),
-  testsFailed: orNull(count),
-  coverage: orNull(z.number().min(0).max(100)),
-});
-
 const REASON = { reason: ["rationale", "why"] };
 
 /** Of the fields of a report; its status is read apart. */
@@ -117,7 +110,6 @@ export const reportSchema = z
     criteria: list(entry({ text: neededLine, met: orNull(flag) }, { text: ["criterion", "name"] })),
     approachesTried: list(words),
     artifacts: list(entry({ path, summary: orNull(line) }, { summary: ["description"] })),
-    qualityGates: orNull(gates),
     // Without a reason one says nothing that is not measured anyway. Both stand in lists of lines.
     changedChecks: list(
       entry(
@@ -137,20 +129,11 @@ export const reportSchema = z
     ),
   })
   .transform(
-    ({
-      summary,
-      requiresUserReview,
-      reviewReason,
-      errors,
-      partialProgress,
-      qualityGates,
-      ...words
-    }) => ({
+    ({ summary, requiresUserReview, reviewReason, errors, partialProgress, ...words }) => ({
       ...words,
       summary: summary ?? "",
       review: requiresUserReview === true ? { reason: reviewReason } : null,
       blockers: [...words.blockers, ...errors],
       progress: partialProgress,
-      claimedGates: qualityGates,
     }),
   );

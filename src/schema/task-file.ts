@@ -5,7 +5,7 @@ import { z } from "zod";
 
 import { isObject } from "../core/model/json.ts";
 import { excerpt } from "../core/model/excerpt.ts";
-import { levelFrom } from "../core/model/level.ts";
+import { levelFrom } from "../core/model/policy.ts";
 import type { TaskSettings } from "../core/model/settings.ts";
 import { glob, level, line, list, model, name } from "./fields.ts";
 import { checkWith } from "./key-problems.ts";

@@ -5,10 +5,11 @@ import { lstat, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { Workspace } from "../core/model/event.ts";
+import type { Taken } from "../core/model/measurement.ts";
 import { LIST_IGNORED, headOf, statusOf } from "./git/branch.ts";
 import { commitTree, skippedTrailers, byUser, plain } from "./keep/commits.ts";
 import { gitText, type Git, gitWithRetry } from "./git/git.ts";
-import { commitOf, newestStart, setRef, taskRefs } from "./git/refs.ts";
+import { commitOf, knownTree, newestStart, setRef, taskRefs } from "./git/refs.ts";
 import type { Snapshots } from "./keep/snapshot.ts";
 import { entriesBetween } from "./git/diff.ts";
 import { pathLines, updateIndex } from "./keep/index-paths.ts";
@@ -57,6 +58,22 @@ export async function startInPlace(
 /** The `start` ref of the task that a checkpoint belongs to. */
 export function startBeside(git: Git, checkpointRef: string): Promise<string | null> {
   return commitOf(git, `${checkpointRef.slice(0, checkpointRef.lastIndexOf("/"))}/start`);
+}
+
+/**
+ * The whole tree as a commit of orch's own on what is checked out, the user's uncommitted work included; what the
+ * task started from where nothing differs. No branch moves.
+ */
+export async function takeInPlace(
+  git: Git,
+  { run, task, start, message }: OfTask & { readonly start: string; readonly message: string },
+  snapshots: Snapshots,
+): Promise<Taken> {
+  const { tree } = await snapshots.take(git, "everything");
+  if (tree === (await knownTree(git, start))) return { commit: start, tree };
+  const commit = await commitTree(git, tree, ["HEAD"], plain(message));
+  await setRef(git, taskRefs(run, task).work, commit);
+  return { commit, tree };
 }
 
 /**

@@ -66,20 +66,10 @@ export function createWorkspaceGits(deps: WorkspaceGitsDeps): WorkspaceGits {
     gitOf: async (workspace) => {
       const git = await repository();
       if (workspace.kind === "in-place") return git;
-      if (workspace.gitDir === "") throw olderRun(workspace.branch);
       return worktrees.gitIn(git, workspace);
     },
     startOf: (git, base) => startInPlace(git, { run, task: current.get(git.root) }, base),
   };
-}
-
-/** It was begun by an orch that checked branches out in the user's own tree. */
-function olderRun(branch: string): OrchError {
-  return new OrchError(
-    "run-older",
-    `the task on the branch ${branch} was begun by an older orch, in the checkout itself`,
-    "finish the run with that version, or start it again; the branch keeps its work",
-  );
 }
 
 function repositoryGone(root: string): OrchError {

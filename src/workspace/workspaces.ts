@@ -1,24 +1,21 @@
 // In which tree does each task work, and what becomes of the tree afterwards?
 
-import { tmpdir } from "node:os";
-
-import type { Checkpoint, Workspace } from "../core/model/event.ts";
+import type { Workspace } from "../core/model/event.ts";
 import type { TreeChange } from "../core/model/evidence.ts";
 import type { Workspaces, WriteFence } from "../engine/ports.ts";
 import type { Secret } from "../readers/tamper/find.ts";
-import { createBaseCopies } from "./proof/base-copy.ts";
 import { measureChange, unifiedDiff } from "./proof/change.ts";
 import { createCheckpoints, type Checkpoints } from "./keep/checkpoint.ts";
-import { commitInPlace, openInPlace, planInPlace, startBeside } from "./in-place.ts";
+import { commitInPlace, openInPlace, planInPlace, startBeside, takeInPlace } from "./in-place.ts";
 import { entriesBetween } from "./git/diff.ts";
 import { findRepository } from "./git/find-repository.ts";
 import { forMerging } from "./join/merge.ts";
 import type { WorktreesDeps } from "./worktrees/make-worktree.ts";
-import { forProof } from "./proof/proof-copies.ts";
+import { forProof } from "./proof/for-proof.ts";
 import { taskRefs } from "./git/refs.ts";
 import { isKept, keepWork } from "./keep/rescue.ts";
 import { createSnapshots } from "./keep/snapshot.ts";
-import { commitTask, takeAgentCommits, dropEmptyBranch } from "./join/task-line.ts";
+import { advanceTask, takeAgentCommits, takeTask, dropEmptyBranch } from "./join/task-line.ts";
 import { createWorkspaceGits, NO_GIT, type WorkspaceGits } from "./workspace-git.ts";
 import { createWorktrees, type Worktrees } from "./worktrees/worktrees.ts";
 
@@ -35,11 +32,9 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
   const checkpoints = createCheckpoints(run, snapshots);
   const worktrees = createWorktrees({ ...deps, snapshots });
   const trees = createWorkspaceGits({ ...deps, snapshots, worktrees });
-  const copies = createBaseCopies(tmpdir());
 
   return {
     plan: async (task, { isolation, base, portBase }) => {
-      await copies.sweep();
       const git = await findRepository(deps.cwd, deps.env, deps.pinnedGit.repositories);
       if (git === null) return { kind: "plain", root: deps.cwd };
       return isolation === "none" || base === null
@@ -64,7 +59,7 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
     ...forAttempts(trees, checkpoints, worktrees, deps),
     ...forLeaving(trees, worktrees, run),
     ...forMerging(trees, worktrees, run),
-    ...forProof(trees, copies, deps),
+    ...forProof(trees, deps),
     changedSettings: () => deps.pinnedGit.changed(),
   };
 }
@@ -75,7 +70,7 @@ function forAttempts(
   checkpoints: Checkpoints,
   worktrees: Worktrees,
   { run, runDir, secrets }: WorkspacesDeps,
-): Pick<Workspaces, "checkpoint" | "changedPaths" | "change" | "diff" | "commit"> {
+): Pick<Workspaces, "checkpoint" | "changedPaths" | "change" | "diff" | "takeWork" | "commit"> {
   const { snapshots } = trees;
   return {
     checkpoint: async (workspace, label) => {
@@ -87,33 +82,35 @@ function forAttempts(
         await takeAgentCommits(git, { ...workspace, run, task: label.task }, secrets);
       return checkpoints.make(git, label);
     },
-    changedPaths: async (workspace) => {
-      if (workspace.kind === "plain") return null;
-      const git = await trees.gitOf(workspace);
-      const { base } = workspace;
-      const start = workspace.kind === "in-place" ? await trees.startOf(git, base) : base;
-      const { tree } = await snapshots.take(git, "no-huge-files");
-      return (await entriesBetween(git, [start, tree])).map(({ path }) => path);
-    },
-    change: (workspace, since, fence) => changeOf(trees, workspace, since, fence),
+    changedPaths: (workspace) => changedPathsIn(trees, workspace),
+    change: (workspace, sides, fence) => changeOf(trees, workspace, sides, fence),
     diff: async (workspace, since, change) => {
       if (workspace.kind === "plain" || since === null || change.kind !== "measured") return "";
       return unifiedDiff(await trees.gitOf(workspace), since.tree, change.tree);
     },
-    commit: async (workspace, task, message) => {
+    takeWork: async (workspace, task, message) => {
       if (workspace.kind === "plain") return null;
       const git = await trees.gitOf(workspace);
       if (workspace.kind === "worktree") {
         const line = { ...workspace, run, task };
         await takeAgentCommits(git, line, secrets);
-        const commit = await commitTask(git, line, message, snapshots);
-        if (commit === null) return null;
-        trees.committed.set(workspace.root, commit);
-        await worktrees.renew(git, workspace);
-        return commit;
+        return takeTask(git, line, message, snapshots);
       }
       const start = await trees.startOf(git, workspace.base);
-      return commitInPlace(git, { start, message, runDir }, snapshots);
+      return takeInPlace(git, { run, task, start, message }, snapshots);
+    },
+    commit: async (workspace, task, work, message) => {
+      if (workspace.kind === "plain" || work === null) return null;
+      const git = await trees.gitOf(workspace);
+      if (workspace.kind === "in-place") {
+        const start = await trees.startOf(git, workspace.base);
+        return commitInPlace(git, { start, message, runDir }, snapshots);
+      }
+      await advanceTask(git, { ...workspace, run, task }, work.commit);
+      if (work.commit === workspace.base) return null;
+      trees.committed.set(workspace.root, work.commit);
+      await worktrees.renew(git, workspace);
+      return work.commit;
     },
   };
 }
@@ -128,8 +125,7 @@ function forLeaving(
   return {
     rescue: async (workspace, task, why) => {
       if (workspace.kind !== "worktree" || !worktrees.isThere(workspace)) return [];
-      const kept = await keepWork(await trees.gitOf(workspace), snapshots, { run, task, why });
-      return kept === null ? [] : [kept];
+      return keepWork(await trees.gitOf(workspace), snapshots, { run, task, why });
     },
     rollback: async (workspace, to) => {
       if (workspace.kind !== "worktree") throw new Error(`${workspace.kind}: nothing is put back`);
@@ -140,8 +136,8 @@ function forLeaving(
     remove: async (workspace, task, where) => {
       if (workspace.kind !== "worktree") return true;
       const git = await trees.gitOf(workspace);
-      const about = { run, task, where };
-      const isFree = !worktrees.isThere(workspace) || (await isKept(git, snapshots, about));
+      const isFree =
+        !worktrees.isThere(workspace) || (await isKept(git, snapshots, { run, task, where }));
       if (!isFree) return false;
       await worktrees.remove(workspace);
       const line = { ref: taskRefs(run, task).head, branch: workspace.branch };
@@ -153,16 +149,28 @@ function forLeaving(
 
 const NOTHING_COPIED = { files: 0, bytes: 0, notes: [] };
 
+async function changedPathsIn(
+  trees: WorkspaceGits,
+  workspace: Workspace,
+): Promise<readonly string[] | null> {
+  if (workspace.kind === "plain") return null;
+  const git = await trees.gitOf(workspace);
+  const { base } = workspace;
+  const start = workspace.kind === "in-place" ? await trees.startOf(git, base) : base;
+  const { tree } = await trees.snapshots.take(git, "no-huge-files");
+  return (await entriesBetween(git, [start, tree])).map(({ path }) => path);
+}
+
 async function changeOf(
   trees: WorkspaceGits,
   workspace: Workspace,
-  since: Checkpoint | null,
+  { since, work }: Parameters<Workspaces["change"]>[1],
   fence: WriteFence | null,
 ): Promise<TreeChange> {
   if (workspace.kind === "plain") return { kind: "not-measured", why: NO_GIT };
   if (since === null) return { kind: "not-measured", why: "there is no checkpoint" };
   const git = await trees.gitOf(workspace);
-  const { tree } = await trees.snapshots.take(git, "no-huge-files");
+  const { tree } = work ?? (await trees.snapshots.take(git, "no-huge-files"));
   const start = workspace.kind === "in-place" ? await startBeside(git, since.ref) : null;
   return measureChange(git, { tree, since, base: start ?? workspace.base, fence });
 }

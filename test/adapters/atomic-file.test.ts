@@ -83,27 +83,6 @@ test("a disk that takes a few bytes at a time gets all of them", () => {
   expect(readFileSync(path, "utf8")).toBe("more than three bytes, and a ü");
 });
 
-test("what comes in pieces is written while they are made, and never held whole", () => {
-  const path = join(privateFolder(), "state.json");
-  const piece = "ü".repeat(1_000);
-  let made = 0;
-  let written = 0;
-  let peak = 0;
-  const counting = disk({
-    write: (fd, bytes) => {
-      peak = Math.max(peak, made * 2_000 - written);
-      written += bytes.length;
-      return systemDisk.write(fd, bytes);
-    },
-  });
-  function* pieces(): Generator<string> {
-    for (; made < 1_000; made += 1) yield piece;
-  }
-  writeFileAtomic(path, pieces(), counting);
-  expect(readFileSync(path, "utf8")).toBe(piece.repeat(1_000));
-  expect(peak).toBeLessThan(200_000);
-});
-
 test("a disk that takes nothing is full, and is not asked for ever", () => {
   const path = join(privateFolder(), "state.json");
   expect(() => writeFileAtomic(path, "content", disk({ write: () => 0 }))).toThrow(

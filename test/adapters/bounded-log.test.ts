@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const asIs = (text: string): string => text;
-const LIMITS = { headBytesMax: 40, tailBytesMax: 20, readBytesMax: 10, lineCharsMax: 100 };
+const LIMITS = { headBytesMax: 40, tailBytesMax: 20, lineCharsMax: 100 };
 
 test("short output is in the file and in the answer, whole and private", async () => {
   const path = join(folder, "gates", "test.log");
@@ -34,12 +34,10 @@ test("of long output the file keeps the beginning and the end, and says how much
   for (const line of lines) log.write("stdout", Buffer.from(line));
   const all = lines.join("");
   const read = log.close();
-  expect(await readFile(path, "utf8")).toBe(
+  expect(read).toBe(
     `${all.slice(0, 40)}\n[… ${all.length - 60} bytes of output are left out here …]\n${all.slice(-20)}`,
   );
-  expect(read).toBe(
-    `${all.slice(0, 10)}\n[… ${all.length - 30} bytes of output are left out here …]\n${all.slice(-20)}`,
-  );
+  expect(await readFile(path, "utf8")).toBe(read);
 });
 
 test.each([9, 10, 11, 30, 31, 40, 41, 59, 60])(

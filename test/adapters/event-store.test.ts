@@ -14,12 +14,8 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { systemDisk, type Disk } from "../../src/adapters/files/disk.ts";
 import { readLog, requireLog } from "../../src/adapters/log/event-log.ts";
-import {
-  createRun,
-  openRun,
-  type OpenRun,
-  type StoreOptions,
-} from "../../src/adapters/log/event-store.ts";
+import { createRun, openRun } from "../../src/adapters/log/event-store.ts";
+import type { OpenRun, StoreOptions } from "../../src/adapters/log/event-store.ts";
 import { createRedactor } from "../../src/adapters/redact.ts";
 import { runFiles } from "../../src/adapters/log/run-files.ts";
 import { answer, question, report, sessionEnded } from "../support/builders.ts";
@@ -76,16 +72,6 @@ test("events are numbered, timed and in the log when append resolves", async () 
   ]);
   expect(logged(root)).toEqual([first, ...more]);
   expect(statSync(run.files.log).mode & 0o777).toBe(0o600);
-});
-
-test("events of one decision are one write and one flush, and nothing is written for none", async () => {
-  const steps: string[] = [];
-  const watched = watchedDisk((operation, path) => steps.push(`${operation} ${basename(path)}`));
-  const run = create(privateFolder(), { disk: watched });
-  steps.length = 0;
-  await run.append([]);
-  await run.append([runStarted, note("one"), note("two")]);
-  expect(steps).toEqual(["write events.jsonl", "flushContent events.jsonl"]);
 });
 
 test("a new run is durable, with its folder and its log, before its id is known", () => {
@@ -192,13 +178,6 @@ test("a displaced owner writes nothing more", async () => {
   run.projection(run.files.state, () => "late").flush();
   expect(readFileSync(run.files.log, "utf8")).toBe(before);
   expect([readdirSync(run.files.questions), existsSync(run.files.state)]).toEqual([[], false]);
-});
-
-test("a run that was given back is not written to", async () => {
-  const run = create(privateFolder());
-  run.release();
-  run.release();
-  await expect(run.append([runStarted])).rejects.toThrow(/closed/);
 });
 
 test("an event that could not be read back is a bug, and stays out of the log", async () => {
@@ -321,15 +300,6 @@ test("a question is visible while it waits, and keeps its answer", async () => {
     expect(published).toEqual({ version: 1, ...question(), answer: given });
   }
   expect(statSync(path).mode & 0o777).toBe(0o600);
-});
-
-test("many changes become one projection, which is written by itself", async () => {
-  const run = create(privateFolder());
-  let rendered = 0;
-  const state = run.projection(run.files.state, () => `{"n":${(rendered += 1)}}`);
-  for (let change = 0; change < 100; change += 1) state.changed();
-  await expect.poll(() => existsSync(run.files.state)).toBe(true);
-  expect(readFileSync(run.files.state, "utf8")).toBe('{"n":1}');
 });
 
 test("a projection that is flushed is up to date, and after the run is left it is not written", () => {

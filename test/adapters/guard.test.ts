@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { guardArguments } from "../../src/adapters/process/guard.ts";
-import { sendSignal } from "../../src/adapters/process/tree.ts";
 import { testProgram } from "../support/run-orch.ts";
 import { DAEMON, guardsOf, marked, newMarker, until } from "../support/processes.ts";
 
@@ -75,17 +74,6 @@ test("a tree that ignores the request to end is killed after patience and grace"
   expect(marked(marker)).toEqual([]);
 });
 
-test("the guard of one agent goes on to guard the next one", async () => {
-  const [first, second] = [newMarker(), newMarker()];
-  const orch = start(first, "true", second, SLEEPER);
-  await until(() => marked(second).length === 4);
-  expect([guardsOf(first).length, guardsOf(second).length]).toEqual([1, 0]);
-  orch.kill("SIGKILL");
-  await until(() => marked(second).length === 0);
-  await until(() => guardsOf(first).length === 0);
-  expect(marked(second)).toEqual([]);
-});
-
 test("a guard that somebody killed is replaced at once", async () => {
   const marker = newMarker();
   const orch = start(marker, SLEEPER);
@@ -95,17 +83,6 @@ test("a guard that somebody killed is replaced at once", async () => {
   await until(() => guardsOf(marker).some((pid) => pid !== first));
   orch.kill("SIGKILL");
   await until(() => marked(marker).length === 0);
-  expect(marked(marker)).toEqual([]);
-});
-
-test("an agent whose guards are killed again and again is ended", async () => {
-  const marker = newMarker();
-  const orch = start(marker, SLEEPER);
-  await until(() => marked(marker).length === 4);
-  await until(() => {
-    for (const guard of guardsOf(marker)) sendSignal(guard, "SIGKILL");
-    return orch.exitCode !== null;
-  });
   expect(marked(marker)).toEqual([]);
 });
 

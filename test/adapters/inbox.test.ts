@@ -11,12 +11,8 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import {
-  inboxOf,
-  writeRequest,
-  type NewRequest,
-  type Rejected,
-} from "../../src/adapters/people/inbox.ts";
+import { inboxOf, writeRequest } from "../../src/adapters/people/inbox.ts";
+import type { NewRequest, Rejected } from "../../src/adapters/people/inbox.ts";
 import { idOf, type QuestionId } from "../../src/core/model/ids.ts";
 import { makePipe } from "../support/pipe.ts";
 import { privateFolder } from "../support/private-folder.ts";

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -144,17 +143,6 @@ describe("orch init", () => {
     const other = makeProject({ ".orchestrator.config.js": "export default {};", "a/go.mod": "" });
     await init(join(other, "a"));
     expect(readdirSync(join(other, "a"))).toEqual(["go.mod"]);
-  });
-
-  test("leaves nothing of its run files for git to see", async () => {
-    const root = makeProject({}, { git: false });
-    execFileSync("git", ["init", "-q", root]);
-    await init(root);
-    const seen = execFileSync("git", ["-C", root, "status", "--porcelain", "-uall"], {
-      encoding: "utf8",
-    });
-    expect(seen).not.toContain(".orch/");
-    expect(seen).toContain(".orchestrator.config");
   });
 });
 

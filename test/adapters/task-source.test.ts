@@ -4,12 +4,8 @@ import { describe, expect, test } from "vitest";
 import { environmentLevel } from "../../src/adapters/environment.ts";
 import { createRedactor } from "../../src/adapters/redact.ts";
 import { runSourceOf } from "../../src/adapters/project/task-argument.ts";
-import {
-  readTasks,
-  taskSource,
-  tasksOf,
-  type TaskContext,
-} from "../../src/adapters/project/task-source.ts";
+import { readTasks, taskSource, tasksOf } from "../../src/adapters/project/task-source.ts";
+import type { TaskContext } from "../../src/adapters/project/task-source.ts";
 import type { RunSource } from "../../src/core/model/event.ts";
 import { NO_OVERRIDES, type Settings } from "../../src/core/model/settings.ts";
 import { OrchError } from "../../src/errors.ts";
@@ -63,6 +59,26 @@ describe("a folder of tasks", () => {
       { id: "2-second", title: "Second", source: { kind: "file", path: "tasks/2-second.md" } },
       { id: "10-last", title: "Last", source: { kind: "file", path: "tasks/10-last.md" } },
     ]);
+  });
+
+  test("names each task in the letters of its script, and what has none by its place", () => {
+    const names = [
+      "1. Задача",
+      "größe",
+      "Gro\u0308ße 2",
+      "日本語",
+      "हिन्दी",
+      "🚀",
+      "_!",
+      "..x",
+      "\u3164",
+    ];
+    const root = makeProject(Object.fromEntries(names.map((name) => [`tasks/${name}.md`, name])));
+    const { tasks, problems: faults } = readTasks(FOLDER, context(root));
+    expect(faults).toEqual([]);
+    expect(new Set(tasks.map(({ id }) => id))).toEqual(
+      new Set(["task-1", "task-6", "1-задача", "größe", "größe-2", "हिन्दी", "日本語"]),
+    );
   });
 
   test("gives its _ files to every task as context", () => {
@@ -166,19 +182,9 @@ describe("a folder of tasks", () => {
       'tasks/add-login.md: has the same id "add-login" as Add Login.md | rename one of the files',
     ],
     [
-      "an unknown pipeline",
-      { "tasks/a.md": "---\nmodel: m\npipeline: defalt\n---\nA" },
-      'tasks/a.md: unknown pipeline "defalt" | did you mean "default"?',
-    ],
-    [
-      "an unknown gate",
-      { "tasks/a.md": "---\ngates: [doen]\n---\nA" },
-      'tasks/a.md: unknown gate "doen" | did you mean "done"?',
-    ],
-    [
-      "an unknown agent",
-      { "tasks/a.md": "---\nagent: claude-coed\n---\nA" },
-      'tasks/a.md: unknown agent "claude-coed" | did you mean "claude-code"?',
+      "a file that is called like another's place",
+      { "tasks/!.md": "A", "tasks/task-1.md": "B" },
+      'tasks/task-1.md: has the same id "task-1" as !.md | rename one of the files',
     ],
   ])("with %s says where and what instead", (_name, files, message) => {
     expect(problems(makeProject(files))).toEqual([message]);
@@ -246,16 +252,6 @@ describe("plain words", () => {
       },
     ]);
   });
-
-  test("cannot be proved without a gate, like any task", () => {
-    const { problems: faults } = readTasks(
-      { kind: "words", text: "x" },
-      context(makeProject({}), { gates: [] }),
-    );
-    expect(faults.map(({ message }) => message)).toEqual([
-      'nothing would prove step "implement": no gate is configured; add a gate, or say gates: "none"',
-    ]);
-  });
 });
 
 test("tasks that were named wait for each other, in their order, and for no other task", () => {
@@ -309,6 +305,27 @@ describe("the argument of orch run", () => {
     ],
   ])("may be %s", (_name, argument, source) => {
     expect(of(argument, makeProject(files))).toEqual(source);
+  });
+
+  test.each<[string, string, Readonly<Record<string, string>>, string]>([
+    ["folder", "add-login", { "add-login/x.md": "X" }, "tasks/add-login.md"],
+    ["file", "add-login", { "add-login": "X" }, "tasks/add-login.md"],
+    ["folder", "größe", { "größe/x.md": "X", "tasks/Größe.md": "G" }, "tasks/Größe.md"],
+  ])("is an error where it names a task and a %s", (kind, word, more, path) => {
+    const root = makeProject({ ...files, ...more });
+    const { code, message, hint } = errorOf(() => of(word, root));
+    expect({ code, message }).toEqual({
+      code: "usage",
+      message: `"${word}" is a task and a ${kind}`,
+    });
+    expect(hint).toBe(`name the task \`${path}\`, or the ${kind} \`./${word}\``);
+    expect(of(path, root)).toEqual({ kind: "file", path });
+    if (kind === "folder") expect(of(`./${word}`, root)).toEqual({ kind, path: word });
+  });
+
+  test("may be a task's id, however its file is written", () => {
+    const root = makeProject({ "tasks/Add Größe!.md": "A" });
+    expect(of("add-größe", root)).toEqual({ kind: "file", path: "tasks/Add Größe!.md" });
   });
 
   test("is relative to where the person is", () => {

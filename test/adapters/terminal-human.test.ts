@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readlinkSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { PassThrough } from "node:stream";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -144,20 +143,6 @@ test("an answer from elsewhere closes the prompt, and leaves what was typed", as
   expect(await terminal.answer()).toBeNull();
 });
 
-test("the story goes on above what is typed, also in a window that became narrower", async () => {
-  const terminal = await prompted();
-  const words = "a sentence that is longer than the window will be";
-  terminal.type(words);
-  await terminal.until(words);
-  execFileSync("stty", ["-F", readlinkSync(`/proc/${pidOf(terminal)}/fd/0`), "cols", "30"]);
-  await terminal.until("\u001b[0J> a sentence");
-  process.kill(pidOf(terminal), "SIGUSR2");
-  await terminal.until("\u001b[1A\r\u001b[Jstory 1\r\n");
-  await terminal.until(`> ${words}`);
-  terminal.type("\r");
-  expect(await terminal.answer()).toEqual(answered("answer", words));
-});
-
 test("a stopped program finds its prompt again", async () => {
   const terminal = await prompted();
   terminal.type("mem\u001a");
@@ -187,17 +172,7 @@ describe("who answered elsewhere, and what, is said in one harmless line", () =>
   test.each<[string, unknown, string | RegExp]>([
     ["an answer", answer({ text: "memory", by: "inbox" }), "  answered by inbox: memory"],
     ["an action", answer({ action: "skip", text: "", by: "inbox" }), "  answered by inbox: skip"],
-    [
-      "an extension",
-      answer({ action: "extend", text: "30m", by: "orch answer (ann)" }),
-      "  answered by orch answer (ann): extend 30m",
-    ],
     ["a deadline", answer({ action: "expire", text: "redis" }), "  nobody answered in time: redis"],
-    [
-      "a deadline without a default",
-      answer({ action: "expire", text: "" }),
-      "  nobody answered in time",
-    ],
     [
       "anything",
       { action: "answer", text: hostile, by: hostile },

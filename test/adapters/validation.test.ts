@@ -176,15 +176,6 @@ describe("orch validate names", () => {
   });
 });
 
-test("a problem is a line, and what to write instead another", async () => {
-  const result = await validation({ [CONFIG]: "export default {};", "tasks/a.md": "" });
-  expect(validationLines(result)).toEqual([
-    "tasks/a.md: the task has no text",
-    "  hint: say what must be true when it is done",
-    "1 problem",
-  ]);
-});
-
 test("a file's name cannot colour or clear the screen", async () => {
   const result = await validation({
     [CONFIG]: `export default { ${GATES} };`,

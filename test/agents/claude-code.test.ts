@@ -102,22 +102,4 @@ describe("asking", () => {
     expect(second.ending).toEqual({ kind: "finished" });
     expect(second.unasked).toMatchObject([{ question: "Which port?", why: "level" }]);
   });
-
-  test("an answer to a call that waits no longer starts no work", async () => {
-    const task = await bench([asks(QUESTION)], { takeUpMs: 3_000 });
-    const first = await task.run();
-    task.server.add(writesReport(), { text: "Done." });
-    const start = {
-      kind: "deliver",
-      sessionId: first.sessionId ?? "",
-      toolUseId: asked(first.ending),
-      answer: "SQLite",
-    } as const;
-    expect((await task.run({ start, prompt: "" })).ending).toEqual({ kind: "finished" });
-    const before = task.server.requests.length;
-    const again = await task.run({ start, prompt: "" });
-    expect(again.ending).toMatchObject({ kind: "not-started", reason: "call-unknown" });
-    expect(again.sessionId).toBe(first.sessionId);
-    expect(task.server.requests).toHaveLength(before);
-  });
 });

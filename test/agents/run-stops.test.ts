@@ -1,22 +1,15 @@
 // Does a run survive its own sudden end, with the real Claude Code in the middle of its work?
 
 import { execFile } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
 import { describe, expect, test } from "vitest";
 
 import { until } from "../support/processes.ts";
-import {
-  QUESTION,
-  rulesOf,
-  startsOf,
-  SUCCEEDS,
-  useProjects,
-  type OrchProcess,
-  type Project,
-} from "./runs.ts";
+import { QUESTION, rulesOf, startsOf, SUCCEEDS, useProjects } from "./runs.ts";
+import type { OrchProcess, Project } from "./runs.ts";
 import { asks, bash, claudeBinary } from "./support.ts";
 
 const project = useProjects();
@@ -67,31 +60,6 @@ describe("the end of orch in the middle of a session", () => {
     expect(git("branch", "--show-current")).toBe("main");
     return rulesOf(end.events);
   }
-
-  test("before the agent's first answer: the agent is told its task all the same", async () => {
-    const one = await project([{ hang: true }]);
-    const { start, orch, server } = one;
-    const run = start("run", "tasks/add.md", "--json");
-    await server.reached(1);
-    await killed(run, one);
-    server.replace(...SUCCEEDS);
-    expect((await orch("resume", "--json")).exitCode).toBe(0);
-    // Whether the agent kept so short a conversation is a matter of luck.
-    expect(JSON.stringify(server.requests[1]?.body.messages)).toContain("the sum of two numbers");
-  });
-
-  test("and of the agent's memory: the conversation begins anew", async () => {
-    const one = await project([BUSY]);
-    const run = await busy(one);
-    await killed(run, one);
-    rmSync(join(one.root, "home/.claude/projects"), { recursive: true });
-    one.server.replace(...SUCCEEDS);
-    const end = await one.orch("resume", "--json");
-    expect(end.exitCode).toBe(0);
-    expect(rulesOf(end.events)).toEqual(["session-lost", "session-lost", "gate-green"]);
-    expect(startsOf(end.events)).toEqual(["go-on", "fresh"]);
-    expect(end.result?.tasks).toMatchObject([{ end: "done", attempts: 1 }]);
-  });
 
   test("while a question is put: it is put again, and answered once", async () => {
     const one = await project([{ ...asks(QUESTION), repeat: true }]);

@@ -57,7 +57,7 @@ test("two tasks at once are merged, and the conflict between them is resolved by
   expect(git("show", `${into}:shared.txt`)).toBe("left\nright");
   const places = ["left", "right"].map((side) => git("show", `${into}:${side}.txt`));
   expect(new Set(places).size).toBe(2);
-  for (const place of places) expect(place).toMatch(/\/orch\/worktrees\/tree-/);
+  for (const place of places) expect(place).toMatch(/\/orch-trees\/tree-/);
   expect(git("for-each-ref", "--format=%(refname:short)", "refs/heads").split("\n").sort()).toEqual(
     ["main", into, "orch/left", "orch/right"].sort(),
   );

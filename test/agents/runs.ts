@@ -10,12 +10,8 @@ import { afterEach } from "vitest";
 import type { EventType, RunEvent } from "../../src/core/model/event.ts";
 import type { RunResult } from "../../src/core/views/run-view.ts";
 import { parseEventLine } from "../../src/schema/event-line.ts";
-import {
-  startMessagesServer,
-  type MessagesRequest,
-  type MessagesServer,
-  type Turn,
-} from "../support/messages-server.mjs";
+import { startMessagesServer } from "../support/messages-server.mjs";
+import type { MessagesRequest, MessagesServer, Turn } from "../support/messages-server.mjs";
 import { until } from "../support/processes.ts";
 import { PROGRAM } from "../support/run-orch.ts";
 import { bash, makeAgentHome, writesReport, type AgentHome } from "./support.ts";

@@ -14,12 +14,8 @@ import { PATIENCE, createClaudeCode } from "../../src/drivers/claude-code.ts";
 import { STOP_STEPS } from "../../src/drivers/session-run.ts";
 import type { SessionRequest } from "../../src/engine/ports.ts";
 import { OWN_PROGRAM } from "../support/run-orch.ts";
-import {
-  startMessagesServer,
-  type MessagesRequest,
-  type MessagesServer,
-  type Turn,
-} from "../support/messages-server.mjs";
+import { startMessagesServer } from "../support/messages-server.mjs";
+import type { MessagesRequest, MessagesServer, Turn } from "../support/messages-server.mjs";
 import { REQUEST } from "../support/sessions.ts";
 
 /** The pinned program; `npm run test:agents` sets it. */

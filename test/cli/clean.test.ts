@@ -33,10 +33,10 @@ function refs({ git }: Sandbox): string {
 
 /** All trees of tasks that are there. */
 function slots({ root }: Sandbox): readonly string[] {
-  const folder = join(root, "../state/orch/worktrees");
+  const folder = join(root, "../orch-trees");
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
-    (path) => path.split("/").length === 3,
+    (path) => path.split("/").length === 3 && !path.includes("/place-"),
   );
 }
 
@@ -45,7 +45,7 @@ test("after a run that was merged nothing of it is left in git", async () => {
   expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(0);
   box.git("merge", "--quiet", "--ff-only", "orch/task");
   const head = box.git("rev-parse", "HEAD");
-  expect(await kinds(box, "--yes")).toEqual(["branch", "branch", "checkpoint"]);
+  expect(await kinds(box, "--yes")).toEqual(["place", "branch", "branch", "checkpoint"]);
   expect(refs(box)).toBe(`${head} commit\trefs/heads/main`);
   expect(await kinds(box, "--dry-run")).toEqual([]);
   expect((await box.inProcess(["clean"])).stdout).toBe("nothing is left over\n");
@@ -73,7 +73,7 @@ test("nothing of a run that waits for an answer is touched", async () => {
   expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(4);
   const before = [refs(box), slots(box)];
   expect(slots(box)).toHaveLength(1);
-  expect(await kinds(box, "--yes")).toEqual([]);
+  expect(await kinds(box, "--yes")).toEqual(["place"]);
   expect([refs(box), slots(box)]).toEqual(before);
   // Nor from another checkout of the repository, where the run is not known.
   const elsewhere = join(box.root, "../elsewhere");
@@ -98,7 +98,7 @@ test("nothing of a run that is at work is touched", async () => {
   await program.ended;
 });
 
-test("a tree whose run is gone is kept under a rescue before it goes", async () => {
+test("a tree whose run is gone stays, and a person is told what to do", async () => {
   const box = smallProject({ sessions: [{ do: LONG }] });
   const program = box.start(["run", "task.md", "--verbose"]);
   await program.says("half.txt");
@@ -106,14 +106,10 @@ test("a tree whose run is gone is kept under a rescue before it goes", async () 
   await program.ended;
   rmSync(join(box.root, ".orch"), { recursive: true });
   expect(slots(box)).toHaveLength(1);
-  const { leftovers, kept } = await cleaned(box, "--yes");
-  expect({ kinds: leftovers.map(({ kind }) => kind), kept }).toMatchObject({
-    kinds: expect.arrayContaining(["tree"]),
-    kept: [],
-  });
-  expect(slots(box)).toEqual([]);
-  const ref = box.git("for-each-ref", "--format=%(refname)", "refs/orch/**/rescue-*");
-  expect(box.git("show", `${ref}:half.txt`)).toBe("half");
+  const before = slots(box);
+  const { kept } = await cleaned(box, "--yes");
+  expect(kept).toMatchObject([{ kind: "tree", why: expect.stringContaining("remove the folder") }]);
+  expect(slots(box)).toEqual(before);
 });
 
 test("folders of runs and rescues go after 30 days, and not before", async () => {
@@ -145,7 +141,7 @@ test("where nobody can be asked, only `--yes` removes", async () => {
   expect((await box.inProcess(["clean", "--dry-run"])).exitCode).toBe(0);
   expect(refs(box)).toBe(before);
   expect((await box.inProcess(["clean", "--yes"])).stdout).toMatch(
-    /^removed: checkpoints of 1 run/,
+    /^removed: 1 proving place · checkpoints of 1 run/,
   );
   expect(refs(box)).not.toBe(before);
 });

@@ -8,13 +8,8 @@ import { mulberry32 } from "../support/dice.ts";
 import { deathsOf, EVERY_DEATH, times } from "../support/deaths.ts";
 import { eachOf } from "../support/each-of.ts";
 import { endsOf, eventsOf, expectSound, runIds } from "../support/run-record.ts";
-import {
-  expectDeserted,
-  jsonLines,
-  noLeftovers,
-  type Json,
-  type Sandbox,
-} from "../support/whole-program.ts";
+import { expectDeserted, jsonLines, noLeftovers } from "../support/whole-program.ts";
+import type { Json, Sandbox } from "../support/whole-program.ts";
 
 /** Another one is tried with SEED=…; a failure names the one it happened with. */
 const SEED = Number(process.env["SEED"] ?? Date.now() % 1_000_000);

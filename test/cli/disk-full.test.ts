@@ -108,7 +108,7 @@ function isMounted(path: string, options: string): boolean {
 const DISKS = [
   ["project/.orch", "size=64k"],
   ["project/.orch", "size=50m,nr_inodes=32"],
-  ["state", "size=50m,nr_inodes=16"],
+  ["orch-trees", "size=50m,nr_inodes=16"],
   ["project/.git/objects", "size=50m,nr_inodes=40"],
 ] as const;
 

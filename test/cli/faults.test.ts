@@ -1,8 +1,7 @@
-import { chmodSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import { identityOf } from "../../src/adapters/process/identity.ts";
 import { EVERY_DEATH } from "../support/deaths.ts";
 import { eachOf } from "../support/each-of.ts";
 import {
@@ -11,7 +10,6 @@ import {
   expectSound,
   expectTwoLines,
   filesOf,
-  recordedOf,
   runIds,
 } from "../support/run-record.ts";
 import {
@@ -37,48 +35,6 @@ async function paused(): Promise<Sandbox> {
   expect((await box.inProcess(["answer", "left"])).exitCode).toBe(0);
   return box;
 }
-
-test("a torn last line is cut off and told of, and the run goes on", async () => {
-  const box = await paused();
-  const { log } = filesOf(box);
-  const before = readFileSync(log);
-  const tail = '{"v":1,"seq":9,"text":"ä';
-  writeFileSync(log, tail, { flag: "a" });
-  expect((await box.inProcess(["resume"])).exitCode).toBe(0);
-  expect(eventsOf(box, "log-repaired")).toEqual([
-    { type: "log-repaired", bytes: Buffer.byteLength(tail) },
-  ]);
-  expect(readFileSync(log).subarray(0, before.length).equals(before)).toBe(true);
-  expectSound(box);
-});
-
-/** `event-log.test.ts` has every kind of damage; here are one that is no line and one that is no event. */
-const DAMAGES: Readonly<Record<string, (lines: readonly string[]) => readonly string[]>> = {
-  "garbage in the middle": (lines) => lines.with(3, "garbage"),
-  "an event nobody knows": (lines) =>
-    lines.with(3, (lines[3] ?? "").replace(/"type":"[a-z-]+"/, '"type":"dreamt"')),
-};
-
-test("a damaged log is refused in two lines that name the place, and not touched", async () => {
-  await eachOf(Object.entries(DAMAGES), async ([, damage]) => {
-    const box = await paused();
-    const { log, state, inbox } = filesOf(box);
-    writeFileSync(log, damage(readFileSync(log, "utf8").split("\n")).join("\n"));
-    const before = { log: readFileSync(log), inbox: readdirSync(inbox) };
-    rmSync(state);
-    for (const command of ["resume", "status"]) {
-      const ended = await box.inProcess([command]);
-      expectTwoLines(ended);
-      expect(ended.stderr).toContain(log);
-      expect(ended.stderr).toMatch(/line [45]/);
-    }
-    expect({ log: readFileSync(log), inbox: readdirSync(inbox) }).toEqual(before);
-    expect(box.git("status", "--porcelain")).toBe("");
-    // The tree is free for another run.
-    box.git("checkout", "--quiet", "main");
-    expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(4);
-  });
-});
 
 test("state.json, result.json and the questions can be deleted, and change nothing", async () => {
   const box = await paused();
@@ -121,72 +77,15 @@ test("an agent that removes .orch ends the run in two lines, and is not left run
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/\norch: .+\.orch\/runs\/.+\nhint: .+\n$/);
   await expectDeserted(box);
-  const left = readdirSync(join(box.beside, "state"), { recursive: true, encoding: "utf8" });
+  const left = readdirSync(join(box.beside, "orch-trees"), { recursive: true, encoding: "utf8" });
   expect(left.filter((path) => path.endsWith("good.txt"))).toHaveLength(1);
 });
 
 // ---- reports ------------------------------------------------------------------------------------
 
-/** By the task whose agent leaves it. */
-const BAD_REPORTS: Readonly<Record<string, object>> = {
-  "not-json": { report: "done!" },
-  empty: { report: "" },
-  list: { report: "[1]" },
-  "ten-megabytes": { run: 'head -c 10000000 /dev/zero | tr "\\0" x > "$ORCH_REPORT"' },
-  "nested-deep": {
-    run: 'head -c 100000 /dev/zero | tr "\\0" "[" > "$ORCH_REPORT"',
-  },
-  link: { run: 'ln -s "$PWD/secret.json" "$ORCH_REPORT"' },
-  folder: { run: 'mkdir "$ORCH_REPORT"' },
-  pipe: { run: 'mkfifo "$ORCH_REPORT"' },
-  "folder-that-is-a-link": {
-    run: 'd=$(dirname "$ORCH_REPORT"); rmdir "$d"; ln -s "$PWD" "$d"; cp secret.json report.json',
-  },
-};
-
-test("a report that cannot be read is told to the agent, and not believed", async () => {
-  const secret = JSON.stringify({ ...COMPLETED.report, summary: "from elsewhere" });
-  const good = { write: { path: "good.txt", text: "good\n" } };
-  const sessions = Object.entries(BAD_REPORTS).map(([task, step]) => ({
-    task,
-    do: [good, { write: { path: `${task}.txt`, text: "new" } }, step],
-  }));
-  const box = smallProject({
-    sessions: [{ attempt: 2, do: [COMPLETED] }, ...sessions],
-    files: { "secret.json": secret, ...tasksNamed(Object.keys(BAD_REPORTS)) },
-  });
-  expect(await box.inProcess(["run", "tasks"])).toMatchObject({ exitCode: 0 });
-  const reports = eventsOf(box, "session-ended").map(({ task, report }) => [task, report.kind]);
-  for (const task of Object.keys(BAD_REPORTS))
-    expect(reports.filter(([of]) => of === task)).toEqual([
-      [task, "unreadable"],
-      [task, "read"],
-    ]);
-  expect(JSON.stringify(recordedOf(box))).not.toContain("from elsewhere");
-  expectSound(box);
-});
-
 function tasksNamed(names: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(names.map((name) => [`tasks/${name}.md`, "# Task\n\nMake it good.\n"]));
 }
-
-test("an agent that leaves no report is told of it in its next attempt", async () => {
-  const box = smallProject({
-    config: shellAgent(
-      `[ -e good.txt ] && { cat > prompt.txt; ${REPORTS}; }; echo good > good.txt`,
-    ),
-  });
-  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(0);
-  expect(eventsOf(box, "session-ended").map(({ report }) => report.kind)).toEqual([
-    "missing",
-    "read",
-  ]);
-  expect(eventsOf(box, "decided").map(({ decision }) => decision.rule)).toEqual([
-    "report-missing",
-    "gate-green",
-  ]);
-  expect(box.git("show", "orch/task:prompt.txt")).toMatch(/report/);
-});
 
 // ---- agents -------------------------------------------------------------------------------------
 
@@ -245,19 +144,6 @@ test("an agent program that disappears during a run is asked about, and the run 
   expect((await box.orch(["resume"])).exitCode).toBe(0);
   expect(endsOf(box)).toEqual({ task: "done" });
   expectSound(box);
-});
-
-test("a daemon that ignores every polite signal is gone when its session is over", async () => {
-  const daemon = `setsid sh -c 'trap "" TERM INT HUP; echo $$ > $BESIDE/daemon; while :; do sleep 0.1; done' > $BESIDE/out 2>&1 & while ! [ -s $BESIDE/daemon ]; do sleep 0.01; done`;
-  const box = smallProject({ config: shellAgent(`${daemon}; ${WORKS}`) });
-  const program = box.start(["run", "task.md", "--json"]);
-  await program.event(({ type }) => type === "session-ended");
-  // The gate may be running by now, so that the daemon itself is looked for.
-  const daemonPid = Number(readFileSync(join(box.beside, "daemon"), "utf8"));
-  expect(daemonPid).toBeGreaterThan(0);
-  expect(identityOf(daemonPid)).toBeNull();
-  expect((await program.ended).exitCode).toBe(0);
-  await expectDeserted(box);
 });
 
 test("an agent that kills orch is ended all the same, and the run goes on", async () => {

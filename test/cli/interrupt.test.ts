@@ -15,12 +15,8 @@ import {
 } from "../support/small-project.ts";
 import { openTerminal } from "../support/terminal.ts";
 import { PROGRAM } from "../support/run-orch.ts";
-import {
-  expectDeserted,
-  noLeftovers,
-  type Program,
-  type Sandbox,
-} from "../support/whole-program.ts";
+import { expectDeserted, noLeftovers } from "../support/whole-program.ts";
+import type { Program, Sandbox } from "../support/whole-program.ts";
 
 const SIGNALS = [
   { signal: "SIGINT", exitCode: 130 },
@@ -174,8 +170,7 @@ test("SIGTERM at the prompt, and a closed window, end the run in order", async (
 });
 
 function commandLine({ root }: Sandbox, words: string): string {
-  const state = `XDG_STATE_HOME='${root}/../state'`;
-  const env = `GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 HOME=/nonexistent ${state}`;
+  const env = `GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 HOME='${root}/..'`;
   return `cd '${root}' && exec env ${env} '${process.execPath}' '${PROGRAM}' ${words}`;
 }
 

@@ -54,6 +54,19 @@ test("by default the branch is left as it is, and the summary names the command"
   expectSound(box);
 });
 
+test("a task in other letters goes from its file to the user's branch", async () => {
+  const box = smallProject({ files: { "tasks/Задача.md": "# Сделай хорошо" } });
+  const { exitCode } = await box.inProcess(["run", "задача", "--json"]);
+  const [run = ""] = runIds(box);
+  expect([exitCode, run]).toEqual([0, expect.stringMatching(/^\d{8}-\d{6}-задача-\w{4}$/)]);
+  expect(box.git("show", "orch/задача:good.txt")).toBe("good");
+  expect(eventsOf(box, "task-ended").map(({ task }) => task)).toEqual(["задача"]);
+  expect((await box.inProcess(["merge", "задача"])).exitCode).toBe(0);
+  expect(box.read("good.txt")).toBe("good\n");
+  expect((await box.inProcess(["explain", "задача"])).stdout).toContain("task задача");
+  expectSound(box);
+});
+
 test("landing `merge` moves the branch and the files where it is checked out", async () => {
   const box = smallProject({ config: 'git: { landing: "merge" },' });
   const { stdout, exitCode } = await box.inProcess(["run", "task.md"]);

@@ -116,8 +116,10 @@ function filesIn({ beside }: Sandbox): Outputs {
   const paths = readdirSync(beside, { recursive: true, encoding: "utf8" }).filter(
     (path) =>
       !ours.some((one) => path === one || path.startsWith(`${one}/`)) &&
-      // What the agent itself leaves in its tree; in the index of that tree are its names.
-      !/^project\/(?:script\.json|\.orch\/runs\/[^/]+\/(?:trees|index)\/)/.test(path) &&
+      // What the agent itself leaves in its tree and in its commits; in the index are its names.
+      !/^(?:orch-trees\/[^/]+\/[^/]+\/project(?:\/|\.state\/index$)|project\/(?:script\.json|\.orch\/runs\/[^/]+\/(?:trees|index)\/))/.test(
+        path,
+      ) &&
       statSync(join(beside, path), { throwIfNoEntry: false })?.isFile() === true,
   );
   return new Map(

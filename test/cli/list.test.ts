@@ -20,17 +20,6 @@ describe("an id is as short as tells it from the others", () => {
   });
 });
 
-test.each<[string, readonly string[]]>([
-  ["add", ["add"]],
-  ["log", ["fix-log"]],
-  ["fix", ["fix-log", "fix-lag"]],
-  ["ix", ["fix-log", "fix-lag"]],
-  ["", []],
-  ["nothing", []],
-])("%j means the ids it stands in best", (wanted, ids) => {
-  expect(idsMeant(["add", "add-more", "fix-log", "fix-lag", "log-all"], wanted)).toEqual(ids);
-});
-
 function project(...runs: readonly (readonly [string, readonly RunEvent[]])[]): string {
   const root = emptyProject();
   for (const [id, events] of runs) writeRun(root, events, { run: idOf<RunId>(id) });

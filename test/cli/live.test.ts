@@ -5,6 +5,7 @@ import type { RunEvent } from "../../src/core/model/event.ts";
 import { idOf, type TaskId } from "../../src/core/model/ids.ts";
 import { cells } from "../../src/core/model/excerpt.ts";
 import {
+  at,
   attempt,
   attemptBegun,
   commandGate,
@@ -66,10 +67,11 @@ test("one task alone has one line, and none when it is over", () => {
 
 test("while no agent is at work, the gate that runs is named with its place among all", () => {
   const gates = [commandGate("test"), commandGate("lint")];
+  const taken = { ...at(), type: "work-taken" as const, taken: null };
   const events = [
     ...runStarted([task("add-login", { steps: [step({ gates: { kind: "gates", gates } })] })]),
     taskStarted(),
-    ...attempt({ gates: gates.map(({ name }) => ({ ...PASSED, name })) }),
+    ...attempt({ gates: gates.map(({ name }) => ({ ...PASSED, name })) }).toSpliced(3, 0, taken),
   ];
   const doings = events.flatMap((event, at) => {
     const doing = doingAfter(event, stateOf(events.slice(0, at + 1)));
@@ -78,6 +80,7 @@ test("while no agent is at work, the gate that runs is named with its place amon
   expect(doings).toEqual([
     "gate test runs (1 of 2), before the work",
     "the agent starts",
+    "the work becomes a commit",
     "gate test runs (1 of 2)",
     "gate lint runs (2 of 2)",
     "the result is checked",

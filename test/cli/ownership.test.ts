@@ -78,12 +78,12 @@ test("a run whose tree cannot be made ready says why, and goes on once it can", 
   const setup = `test -e $BESIDE/ready || { ${command}; exit 3; }`;
   const box = smallProject({ config: `worktree: { setup: ${JSON.stringify(setup)} },` });
   // Where trees of tasks are to lie, there is a file.
-  box.write("../state", "");
+  box.write("../orch-trees", "");
   const unmade = await box.inProcess(["run", "task.md", "--quiet"]);
   expectTwoLines(unmade, 75);
   expect(unmade.stderr).toContain("cannot be made");
   expect(unmade.stderr).toContain("orch resume");
-  rmSync(join(box.beside, "state"));
+  rmSync(join(box.beside, "orch-trees"));
   const failed = await box.inProcess(["resume", "--quiet"]);
   expectTwoLines(failed, 75);
   expect(failed.stderr).toContain(") failed, exit code 3: error: no network at ");

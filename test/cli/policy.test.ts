@@ -119,13 +119,6 @@ test("a task is named by its bare name", async () => {
   });
 });
 
-test("a level of the environment that is none is refused", async () => {
-  const env = { ORCH_INTERACTION_THRESHOLD: "high" };
-  const { stdout, stderr, exitCode } = await orch(["policy"], { cwd: project(), env });
-  expect([stdout, exitCode]).toEqual(["", 2]);
-  expect(stderr).toContain("a whole number from 0 to 5 was expected");
-});
-
 test.each([
   ["a task that is not there", ["tasks/add-logn.md"], "add-logn.md"],
   ["a folder", ["tasks"], "is no task file"],

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 import { eachOf } from "../support/each-of.ts";
-import { eventsOf, filesOf } from "../support/run-record.ts";
+import { eventsOf } from "../support/run-record.ts";
 import { COMPLETED, GOOD_WORK, smallProject } from "../support/small-project.ts";
 import type { Sandbox } from "../support/whole-program.ts";
 
@@ -133,13 +133,13 @@ test("work that holds a secret of the environment goes back to the agent", async
   expect(box.git("log", "-p", "main..orch/task")).not.toContain(env.SITE_TOKEN);
 });
 
-test("a program that takes the place of another proves nothing", async () => {
+test("a program that the agent put there is not there where its work is measured", async () => {
   const gate = 'PATH="$PWD/node_modules/.bin:$PATH"; grep -q proven src/sum.mjs';
   const grep = "node_modules/.bin/grep";
   const plant = `mkdir -p node_modules/.bin; echo "#!/bin/sh" > ${grep}; chmod +x ${grep}`;
   const ignored = { ".gitignore": "node_modules\n" };
-  const outcome = await outcomeOf(project(gate, [{ run: plant }, MEND_ADD, completed()], ignored));
-  expect(outcome).toMatchObject({ end: "blocked", reason: expect.stringContaining(grep) });
+  const { end } = await outcomeOf(project(gate, [{ run: plant }, MEND_ADD, completed()], ignored));
+  expect(end).toBe("blocked");
 });
 
 test("a fix of some of the red tests is not done", async () => {
@@ -185,7 +185,7 @@ test("a gate that could not run is measured again where a person says so", async
   expect(asked.stdout).toContain("the gate check cannot run: exited 127");
   expect((await box.inProcess(["answer", "--retry"])).exitCode).toBe(0);
   expect((await box.inProcess(["resume"])).exitCode).toBe(4);
-  expect(eventsOf(box, "base-checked").length).toBe(2);
+  expect(eventsOf(box, "measured").length).toBe(2);
 });
 
 const NEW_TEST = { write: { path: "test/sum.test.mjs", text: TESTS } };
@@ -221,8 +221,8 @@ test("finished work on a base that was red costs one session and says so", async
   const box = project(`echo >> $BESIDE/ran; ${AUTO}`, [NEW, completed()]);
   const { stdout, stderr, exitCode } = await box.inProcess(["run", "task.md"]);
   expect(stderr).toContain("before the work: check: 1 passed, 2 failed (adds two numbers, …)");
-  // In a copy, in the tree, which says the same, and after the session.
-  expect(readFileSync(`${box.beside}/ran`, "utf8")).toHaveLength(3);
+  // Before the session and after it.
+  expect(readFileSync(`${box.beside}/ran`, "utf8")).toHaveLength(2);
   expect([exitCode, eventsOf(box, "session-started").length]).toEqual([0, 1]);
   expect(stdout).toContain("done, not verified");
   expect(stdout).toContain("2 checks fail as before (");
@@ -271,29 +271,16 @@ test("the log and show tell of changed checks as the summary does", async () => 
   expect(log).not.toContain("proven by its gates");
 });
 
-test("gates that are known on the base need no copy, and all others share one", async () => {
+test("each gate finds the commit and nothing that another one left, and is measured once", async () => {
   const gates = `{
     one: { run: "touch made", kind: "check" },
-    two: { run: "test -e made", kind: "check" },
+    two: { run: "test ! -e made", kind: "check" },
   }`;
   const box = smallProject({ config: `interactionThreshold: 0, gates: ${gates},` });
   await box.inProcess(["run", "task.md"]);
-  const checks = eventsOf(box, "base-checked").map(
-    (one) => `${one.where} ${one.result.verdict.kind}`,
-  );
-  expect(checks).toEqual(["copy passed", "copy passed"]);
+  const measured = eventsOf(box, "measured").map((one) => `${one.of} ${one.result.verdict.kind}`);
+  expect(measured.slice(0, 2)).toEqual(["base passed", "base passed"]);
   const { stderr } = await box.inProcess(["run", "task.md"]);
   expect(stderr).toContain("before the work: one passes · known from before");
   expect(stderr).not.toMatch(/\b0ms/);
-});
-
-test("where a copy does not run as the tree does, the tree itself is the base", async () => {
-  const built = "node -e \"require('./built/mark.cjs')\" && node --test test/*.test.mjs";
-  const work = [MEND_ADD, MEND_HALF, change("doubles a", "twice a"), completed()];
-  const box = project(built, work, { ".gitignore": "built/\n" }, "none");
-  box.write("built/mark.cjs", "");
-  const { end, grade } = await outcomeOf(box);
-  expect([end, grade]).toEqual(["done", "not-verified"]);
-  expect(eventsOf(box, "base-checked")).toMatchObject([{ where: "tree" }]);
-  expect(filesOf(box).id).not.toBe("");
 });

@@ -186,21 +186,6 @@ const left = (action: string, text: string) => ({
   text,
 });
 
-test("the first answer counts, and whoever comes second is told", async () => {
-  const root = emptyProject();
-  writeRun(root, paused);
-  await orch(["answer", "redis"], { cwd: root });
-  const { exitCode, stderr } = await orch(["answer", "memory"], { cwd: root });
-  expect(exitCode).toBe(2);
-  expect(stderr).toMatch(
-    /^orch: question q1 was answered already, by orch answer \(.+\)\nhint: .*orch resume/,
-  );
-  expect(inbox(root)).toEqual([left("answer", "redis")]);
-  const { stdout } = await orch(["status"], { cwd: root });
-  expect(stdout).toContain("answered  q1\nnext      orch resume k3f9");
-  expect(stdout).not.toContain("Which session store");
-});
-
 test("with questions in two runs the run must be named", async () => {
   const root = emptyProject();
   writeRun(root, paused);

@@ -7,14 +7,8 @@ import { expect, test } from "vitest";
 
 import { until } from "../support/processes.ts";
 import { PROGRAM } from "../support/run-orch.ts";
-import { eventsOf, expectSound } from "../support/run-record.ts";
-import {
-  ASKING,
-  COMPLETED,
-  GOOD_WORK,
-  shellAgent,
-  smallProject,
-} from "../support/small-project.ts";
+import { expectSound } from "../support/run-record.ts";
+import { COMPLETED, GOOD_WORK, shellAgent, smallProject } from "../support/small-project.ts";
 import { userView } from "../support/user-view.ts";
 import type { Sandbox } from "../support/whole-program.ts";
 
@@ -138,7 +132,6 @@ test("a task's branch that the user checks out is theirs from then on, and the t
 
 const UNCOVERS = { write: { path: ".gitignore", text: "dist\n" } };
 const FAILS = [UNCOVERS, { write: { path: "other.txt", text: "x\n" } }, COMPLETED];
-const ASK = { ask: { question: "Which way?", impact: "major" } };
 
 function withIgnored(sessions: readonly object[]): Sandbox {
   const box = smallProject({ sessions, files: { ".gitignore": ".env\nnode_modules/\n" } });
@@ -183,15 +176,4 @@ test("it stays, too, when orch is killed and goes on", async () => {
   await program.ended;
   expect((await box.inProcess(["resume"])).exitCode).toBe(0);
   expectTheirs(box);
-});
-
-test("a waiting run goes on when all refs of orch were removed", async () => {
-  const box = smallProject({ task: ASKING, sessions: [{ do: [ASK, ...GOOD_WORK] }] });
-  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(4);
-  for (const ref of box.git("for-each-ref", "--format=%(refname)", "refs/orch").trim().split("\n"))
-    box.git("update-ref", "--no-deref", "-d", ref);
-  expect((await box.inProcess(["answer", "left"])).exitCode).toBe(0);
-  expect((await box.inProcess(["resume"])).exitCode).toBe(0);
-  expect(eventsOf(box, "task-ended").map(({ end }) => end.kind)).toEqual(["done"]);
-  expect(box.git("show", "orch/task:good.txt")).toBe("good");
 });

@@ -2,8 +2,8 @@ import { chmodSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import { expectTwoLines } from "../support/run-record.ts";
-import { COMPLETED, smallProject } from "../support/small-project.ts";
+import { eventsOf, expectSound, expectTwoLines } from "../support/run-record.ts";
+import { COMPLETED, shellAgent, smallProject } from "../support/small-project.ts";
 import { type Sandbox, sandbox } from "../support/whole-program.ts";
 
 const RUN = "20261120-121436-add-login-k3f9";
@@ -56,6 +56,27 @@ test("work of a task that was given up is listed, shown and restored as the summ
   });
   expect(box.git("status", "--porcelain")).toBe("?? other.txt");
   expect(view(box)).toEqual(before);
+});
+
+test("what an agent left in its own repository is kept though the task is done, and comes back", async () => {
+  const line = [
+    "git checkout -q -b wip && echo w >wip.txt && git add . && git commit -qm wip && git tag v1",
+    "git checkout -q - && echo 1 >one.txt && git stash -qu && echo 2 >two.txt && git stash -qu",
+    `echo good >good.txt; echo '${JSON.stringify(COMPLETED.report)}' >"$ORCH_REPORT"`,
+  ].join("; ");
+  const box = smallProject({ config: shellAgent(line) });
+  const run = await box.inProcess(["run", "task.md"]);
+  expect(run.exitCode).toBe(0);
+  const names = ["stash@{0}", "stash@{1}", "branch wip and tag v1"];
+  const whys = names.map((name) => `${name} of the agent's repository`);
+  expect(eventsOf(box, "rescued").map(({ why }) => why)).toEqual(whys);
+  const listed = JSON.parse((await box.inProcess(["rescue", "list", "--json"])).stdout);
+  expect(listed.rescues.map(({ why }: { why: string }) => why)).toEqual(whys);
+  expect((await box.inProcess(["rescue", "show", "3"])).stdout).toContain("+++ b/wip.txt\n");
+  for (const n of ["1", "2", "3"])
+    expect((await box.inProcess(["rescue", "restore", n])).exitCode).toBe(0);
+  expect(box.git("status", "--porcelain")).toBe("?? one.txt\n?? two.txt\n?? wip.txt");
+  expectSound(box);
 });
 
 test("numbers count from the oldest, of one run or of all", async () => {

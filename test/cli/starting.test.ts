@@ -6,13 +6,8 @@ import { expect, test } from "vitest";
 import { eachOf } from "../support/each-of.ts";
 import { until } from "../support/processes.ts";
 import { endsOf, eventsOf, expectSound, expectTwoLines, runIds } from "../support/run-record.ts";
-import {
-  COMPLETED,
-  GOOD_WORK,
-  shellAgent,
-  smallProject,
-  type SmallProject,
-} from "../support/small-project.ts";
+import { COMPLETED, GOOD_WORK, shellAgent, smallProject } from "../support/small-project.ts";
+import type { SmallProject } from "../support/small-project.ts";
 import { noLeftovers } from "../support/whole-program.ts";
 
 const HANGS_ONCE: SmallProject = {
@@ -33,6 +28,11 @@ const REFUSED: readonly (readonly [SmallProject, args: readonly string[], word: 
   [config("export default {"), RUN, ".orchestrator.config.js"],
   [{ config: 'gate: "none",' }, RUN, "gate"],
   [{}, ["run", "nothing.md"], "nothing.md"],
+  [
+    { files: { "tasks/docs.md": "# Docs", "docs/a.md": "# A" } },
+    ["run", "docs"],
+    "`tasks/docs.md`, or the folder `./docs`",
+  ],
   [{}, [...RUN, "script.json"], "script.json is not a Markdown file"],
   [agent('{ driver: "command", command: ["no-such-agent"] }'), RUN, "no-such-agent"],
   [agent('{ driver: "script", script: "script.json" }'), RUN, '"command"'],
@@ -61,34 +61,11 @@ test("outside git a run works, and says that nothing is measured or kept", async
   expectSound(box);
 });
 
-test("a detached HEAD is worked from, and stays as it is", async () => {
-  const box = smallProject();
-  const commit = box.git("rev-parse", "HEAD");
-  box.git("checkout", "--quiet", "--detach");
-  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(0);
-  expect(box.git("rev-parse", "--abbrev-ref", "HEAD")).toBe("HEAD");
-  expect(box.git("rev-parse", "HEAD")).toBe(commit);
-  expect(box.git("show", "orch/task:good.txt")).toBe("good");
-});
-
 test("a bare repository is refused", async () => {
   const box = smallProject();
   box.git("clone", "--quiet", "--bare", ".", "../bare");
   const ended = await box.inProcess(["run", "do it"], { cwd: "../bare" });
   expectTwoLines(ended);
-});
-
-test("a submodule stays as it is", async () => {
-  const box = smallProject();
-  box.git("clone", "--quiet", ".", "../library");
-  const add = "-c protocol.file.allow=always submodule --quiet add ../library lib";
-  box.git(...add.split(" "));
-  box.git("commit", "--quiet", "--message=lib");
-  const before = box.git("submodule", "status");
-  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(0);
-  expect(box.git("submodule", "status")).toBe(before);
-  expect(box.git("show", "orch/task:good.txt")).toBe("good");
-  expect(box.git("ls-tree", "orch/task", "lib")).toBe(box.git("ls-tree", "main", "lib"));
 });
 
 test("spaces, quotes and other scripts in the path change nothing, nor does a sub-directory", async () => {
@@ -133,25 +110,6 @@ test("two runs work in one repository at the same time, and neither meets the ot
   expect(box.git("status", "--porcelain")).toBe("");
 });
 
-test("a new run may start after a death too, on a branch of its own", async () => {
-  const box = smallProject(HANGS_ONCE);
-  const first = box.start(["run", "task.md", "--json"]);
-  await first.event(({ type }) => type === "session-spawned");
-  first.kill("SIGKILL");
-  await first.ended;
-  await noLeftovers(box);
-  const second = box.start(["run", "task.md", "--json"]);
-  await second.event(({ type }) => type === "session-spawned");
-  second.kill("SIGTERM");
-  expect((await second.ended).exitCode).toBe(143);
-  expect(runIds(box)).toHaveLength(2);
-  expect(box.git("branch", "--format=%(refname:short)").split("\n")).toEqual([
-    "main",
-    "orch/task",
-    "orch/task-2",
-  ]);
-});
-
 test("without git installed a repository is refused, and a plain folder works", async () => {
   const box = smallProject();
   const bin = join(box.root, "../bin");
@@ -162,20 +120,4 @@ test("without git installed a repository is refused, and a plain folder works", 
   expectTwoLines(await box.orch(["run", "task.md"], { env }));
   rmSync(join(box.root, ".git"), { recursive: true });
   expect((await box.orch(["run", "task.md"], { env })).exitCode).toBe(0);
-});
-
-test("a program that is missing in the command driver's shell line needs a person", async () => {
-  const box = smallProject({
-    config: shellAgent("no-such-program-at-all", "budget: { attempts: 1 },"),
-  });
-  const { exitCode, stdout } = await box.inProcess([
-    "run",
-    "task.md",
-    "--interaction-threshold",
-    "0",
-  ]);
-  expect(exitCode).toBe(3);
-  expect(stdout).toContain("missing_dependency");
-  expect(eventsOf(box, "session-ended").map(({ ending }) => ending.kind)).toEqual(["crashed"]);
-  expectSound(box);
 });

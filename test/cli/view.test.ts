@@ -1,10 +1,11 @@
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { join } from "node:path";
+
 import { expect, test } from "vitest";
 
 import type { CliIo } from "../../src/cli/io.ts";
-import { activityWords } from "../../src/cli/render/activity.ts";
+import { activityWords } from "../../src/cli/render/live.ts";
 import { renderError } from "../../src/cli/render/error.ts";
 import { createDisplay, type RunDisplay, type ViewOptions } from "../../src/cli/running/view.ts";
 import type { RunEvent } from "../../src/core/model/event.ts";

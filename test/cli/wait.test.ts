@@ -2,16 +2,9 @@ import { expect, test } from "vitest";
 
 import { eachOf } from "../support/each-of.ts";
 import { endsOf, eventsOf, expectSound, filesOf } from "../support/run-record.ts";
-import { scriptedAgent } from "../support/scripted-agent.ts";
-import {
-  ASKING,
-  BLOCKED,
-  COMPLETED,
-  GOOD_WORK,
-  smallProject,
-  type SmallProject,
-} from "../support/small-project.ts";
-import { jsonLines, sandbox, type Sandbox } from "../support/whole-program.ts";
+import { ASKING, BLOCKED, COMPLETED, GOOD_WORK, smallProject } from "../support/small-project.ts";
+import type { SmallProject } from "../support/small-project.ts";
+import { jsonLines } from "../support/whole-program.ts";
 
 const ASK = { ask: { question: "Which way?", impact: "major" } };
 const BAD = { write: { path: "good.txt", text: "bad\n" } };
@@ -69,18 +62,6 @@ test("a plan limit that outlasts the process ends it with 75 and the time; a lat
   expectSound(box);
 });
 
-test("a provider that fails for a moment is tried again, and the attempt is not used up", async () => {
-  const fault = dies("API Error: 529 overloaded_error. Retry after 1 second.");
-  const box = smallProject({
-    sessions: [{ nth: 1, do: fault }, { nth: 2, do: fault }, { do: GOOD_WORK }],
-    config: "budget: { attempts: 1 },",
-  });
-  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(0);
-  expect(eventsOf(box, "session-started")).toHaveLength(3);
-  expect(eventsOf(box, "attempt-started")).toHaveLength(1);
-  expectSound(box);
-});
-
 const does = (...acts: readonly object[]): SmallProject => ({ sessions: [{ do: acts }] });
 const task = (front: string): SmallProject => ({ task: `---\n${front}\n---\n# Task\n` });
 const PARTIAL = { report: { version: 1, status: "partial", summary: "thinking" } };
@@ -119,35 +100,3 @@ test("the exit code tells how the run came out", async () => {
     expectSound(box);
   });
 });
-
-test("at level 0 a hard blocker ends its task; those that depend on it are skipped, the others done", async () => {
-  const box = three();
-  const { exitCode } = await box.inProcess(["run", "tasks"]);
-  expect(exitCode).toBe(3);
-  expect(endsOf(box)).toEqual({
-    "01-token": "blocked",
-    "02-publish": "skipped",
-    "03-readme": "done",
-  });
-  expect(box.git("show", "orch/03-readme:good.txt")).toBe("good");
-  expect(box.git("symbolic-ref", "--short", "HEAD")).toBe("main");
-  expect(box.git("status", "--porcelain")).toBe("");
-  expectSound(box);
-});
-
-function three(): Sandbox {
-  const work = { do: GOOD_WORK };
-  return sandbox({
-    files: {
-      ".orchestrator.config.js": `export default {
-        agent: "scripted",
-        agents: { scripted: ${scriptedAgent()} },
-        gates: { check: { run: "true", parse: "none" } },
-      };`,
-      "script.json": JSON.stringify({ sessions: [{ task: "01-token", do: [BLOCKED] }, work] }),
-      "tasks/01-token.md": "# Token\n",
-      "tasks/02-publish.md": "---\ndependsOn: [01-token]\n---\n# Publish\n",
-      "tasks/03-readme.md": "# Readme\n",
-    },
-  });
-}

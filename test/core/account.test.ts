@@ -9,7 +9,6 @@ import { accountOf } from "../../src/core/views/account.ts";
 import {
   ADVANCE,
   answer,
-  at,
   attempt,
   evidence,
   FAILED,
@@ -20,6 +19,7 @@ import {
   report,
   task,
   taskAfter,
+  measured,
 } from "../support/builders.ts";
 
 const counted = (passed: number, failed: number, name = "test"): GateResult => ({
@@ -27,13 +27,7 @@ const counted = (passed: number, failed: number, name = "test"): GateResult => (
   name,
   counts: { runner: "vitest", passed, failed, skipped: 0 },
 });
-const base = (result: GateResult): RunEvent => ({
-  ...at(0),
-  type: "base-checked",
-  result,
-  where: "tree",
-  programs: {},
-});
+const base = (result: GateResult): RunEvent => measured("base", result);
 
 describe("the gates, before the work and as they last ran", () => {
   test("each gate of the last attempt stands beside what it said before", () => {
@@ -63,7 +57,7 @@ const weakened = {
   integrity: {
     kind: "checked" as const,
     alarms: [
-      { kind: "test-focused" as const, path: "a.test.ts", detail: "", line: 1 },
+      { kind: "secret-written" as const, path: "a.test.ts", detail: "", line: 1 },
       { kind: "suppression-added" as const, path: "a.ts", detail: "", line: 2 },
     ],
     notes: [],
@@ -93,14 +87,14 @@ describe("what was refused on the way", () => {
     const events = [...disputed(1, weakened), ...disputed(2, weakened)];
     expect(accountOf(taskAfter(events)).refusals).toEqual([
       { what: "completion", count: 2 },
-      { what: "test-focused", count: 1 },
+      { what: "secret-written", count: 1 },
       { what: "suppression-added", count: 1 },
       { what: "outside", count: 2 },
     ]);
   });
 
   test("what the task allows was not refused", () => {
-    const allow = ["test-focused", "suppression-added: a.ts"];
+    const allow = ["secret-written", "suppression-added: a.ts"];
     const { refusals } = accountOf(taskAfter(disputed(1, weakened), task("add-login", { allow })));
     expect(refusals.map(({ what }) => what)).toEqual(["completion", "outside"]);
   });

@@ -17,22 +17,17 @@ import {
 
 import type { History } from "../../src/core/decide/facts.ts";
 import { ALARMS, type Alarm } from "../../src/core/model/alarm.ts";
-import { BLOCKERS } from "../../src/core/model/blocker.ts";
+import {
+  BLOCKERS,
+  type AgentReport,
+  type Impact,
+  type PlanFinding,
+  type ReportFinding,
+} from "../../src/core/model/report.ts";
 import { RULES } from "../../src/core/model/decision.ts";
 import type { Evidence, TreeChange } from "../../src/core/model/evidence.ts";
-import type { Level } from "../../src/core/model/level.ts";
-import {
-  DEFAULT_PROOF,
-  DEFAULT_LIMITS,
-  STALL_TABLE,
-  type Policy,
-} from "../../src/core/model/policy.ts";
-import type {
-  AgentReport,
-  Impact,
-  PlanFinding,
-  ReportFinding,
-} from "../../src/core/model/report.ts";
+import { DEFAULT_PROOF, DEFAULT_LIMITS, STALL_TABLE } from "../../src/core/model/policy.ts";
+import type { Level, Policy } from "../../src/core/model/policy.ts";
 import { FAULT_KINDS, NO_USAGE, type SessionEnding } from "../../src/core/model/session.ts";
 import { DEFAULT_UNCERTAINTY, SIGNALS, type Score } from "../../src/core/model/signals.ts";
 import type { Streaks } from "../../src/core/model/tally.ts";

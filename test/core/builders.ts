@@ -7,16 +7,14 @@ import type { Decision } from "../../src/core/model/decision.ts";
 import type { TreeChange } from "../../src/core/model/evidence.ts";
 import { idOf, type SessionToken, type StepId, type TaskId } from "../../src/core/model/ids.ts";
 import type { Interaction, Question } from "../../src/core/model/question.ts";
-import type { Level } from "../../src/core/model/level.ts";
 import {
   DEFAULT_LIMITS,
   DEFAULT_PROOF,
   DEFAULT_RESET_POLICY,
   DEFAULT_RUN_LIMITS,
   STALL_TABLE,
-  type Limits,
-  type Policy,
 } from "../../src/core/model/policy.ts";
+import type { Level, Limits, Policy } from "../../src/core/model/policy.ts";
 import type {
   AgentReport,
   DeclaredBlocker,

@@ -6,13 +6,13 @@ import type { Evidence } from "../../src/core/model/evidence.ts";
 import { causeOf, causeOfRule, type StallCause } from "../../src/core/run/outcome.ts";
 import { projectRun } from "../../src/core/views/projection.ts";
 import {
-  at,
   attempt,
   evidence,
   runStarted,
   stateOf,
   taskAfter,
   taskStarted,
+  measured,
 } from "../support/builders.ts";
 import { blocker, gateResult, read, taskId, unknown } from "./builders.ts";
 import { red } from "./decision-table.ts";
@@ -77,13 +77,7 @@ const stalled: RunEvent = {
 };
 
 describe("before anything was decided", () => {
-  const missing = unknown("tool-missing").map((result): RunEvent => ({
-    ...at(0),
-    type: "base-checked",
-    result,
-    where: "copy",
-    programs: {},
-  }));
+  const missing = unknown("tool-missing").map((result) => measured("base", result));
   test.each<[StallCause, string, readonly RunEvent[]]>([
     ["environment", "a gate whose program is missing", missing],
     ["specification", "a text that leaves too much open", []],

@@ -1,21 +1,13 @@
 import { describe, expect, test } from "vitest";
 
-import type { Recorded, RunEvent } from "../../src/core/model/event.ts";
+import type { RunEvent } from "../../src/core/model/event.ts";
 import { NO_USAGE, silentEnd } from "../../src/core/model/session.ts";
 import type { SessionProgress, Usage } from "../../src/core/model/session.ts";
 import type { SessionState } from "../../src/core/model/state.ts";
 import { beatMs, charged, workOfLost } from "../../src/core/run/charge.ts";
 import { fold } from "../../src/core/run/reduce.ts";
 import { currentSession } from "../../src/core/run/select.ts";
-import {
-  attemptBegun,
-  runStarted,
-  sessionEnded,
-  step,
-  task,
-  taskStarted,
-} from "../support/builders.ts";
-import { limits } from "./builders.ts";
+import { attemptBegun, runStarted, task, taskStarted } from "../support/builders.ts";
 
 const START_MS = Date.UTC(2026, 10, 20, 12);
 const TOKENS = { opus: { input: 10, output: 5, cacheRead: 0, cacheWrite: 0 } };
@@ -99,36 +91,4 @@ describe("what is charged", () => {
     const { usage } = charged(of(NO_USAGE), lost, { elapsedMs, before: null });
     expect(usage.costUsd).toBe(1);
   });
-});
-
-/** Orch begins a session, records it as it does, and is killed 500 ms later; that is found at once. */
-function afterKill(before: readonly Recorded[], leftMs: number, life: number): readonly Recorded[] {
-  const reserved = { costUsd: 10, timeMs: leftMs };
-  const [attempt, started] = begun(reserved);
-  if (attempt === undefined || started?.type !== "session-started") throw new Error("no session");
-  const { task: id, step: of, attempt: n, token } = started;
-  const place = { task: id, step: of, attempt: n, token };
-  const lines = [...before];
-  const add = (event: RunEvent, ms: number): void =>
-    void lines.push(at(event, life * 500 + ms, lines.length + 1));
-  add(attempt, 0);
-  add(started, 0);
-  for (let ms = beatMs(reserved); ms <= 500; ms += beatMs(reserved))
-    add({ ...place, type: "session-progressed", usage: NO_USAGE, elapsedMs: ms }, ms);
-  const [running] = fold(lines).tasks.flatMap((one) => currentSession(one) ?? []);
-  if (running === undefined) throw new Error("no session");
-  const end = sessionEnded({ ending: { kind: "lost" } });
-  const elapsedMs = workOfLost(running, START_MS + life * 500 + 500);
-  add({ ...end, ...place, elapsedMs }, 500);
-  return lines;
-}
-
-test("a limit of time holds however often orch is killed", () => {
-  const timed = step({ gates: { kind: "none" }, limits: limits({ timeMs: 4_000 }) });
-  const base = [...runStarted([task("a", { steps: [timed] })]), taskStarted("a")];
-  let lines: readonly Recorded[] = base.map((event, n) => at(event, 0, n + 1));
-  const spentMs = (): number => fold(lines).tasks[0]?.spent.workMs ?? 0;
-  let lives = 0;
-  while (lives < 20 && spentMs() < 4_000) lines = afterKill(lines, 4_000 - spentMs(), lives++);
-  expect([lives, spentMs()]).toEqual([8, 4_000]);
 });

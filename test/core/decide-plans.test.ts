@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 
 import { decide } from "../../src/core/decide/decide.ts";
 import { afterVisit, NOWHERE, stateIdentity } from "../../src/core/decide/streaks.ts";
-import { failureIdentity } from "../../src/readers/failure/identity.ts";
-import type { Level } from "../../src/core/model/level.ts";
+import { failureIdentity } from "../../src/readers/failure/normalise.ts";
+import type { Level } from "../../src/core/model/policy.ts";
 import type { PlanFinding } from "../../src/core/model/report.ts";
 import { planFrom } from "../../src/readers/task-text/read-plan.ts";
 import type { SessionEnding } from "../../src/core/model/session.ts";

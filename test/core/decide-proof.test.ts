@@ -1,12 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import {
-  compareInventories,
-  type Check,
-  type Comparison,
-  unknownIfUncounted,
-  type GateResult,
-} from "../../src/core/model/verdict.ts";
+import { compareInventories, unknownIfUncounted } from "../../src/core/model/verdict.ts";
+import type { Check, Comparison, GateResult } from "../../src/core/model/verdict.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import { evidence, FAILED, PASSED, report } from "../support/builders.ts";
@@ -210,25 +205,6 @@ describe("work that is reported complete, on green gates", () => {
     expect([asked.kind, asked.rule]).toEqual(["pause", "checks-changed"]);
     const after = decide(seen, history({ previousRule: "checks-changed" }), policy({ level: 3 }));
     expect(after.rule).toBe("gate-green");
-  });
-
-  test("is disputed where the program that runs the checks is another one", () => {
-    const seen = seenOf({ base: "+a", now: "+a", original: null });
-    const decision = decide({ ...seen, replaced: ["node_modules/.bin/tap"] }, history(), policy());
-    expect(decision.rule).toBe("disputed");
-    const allowed = policy({ allow: ["runner-replaced"] });
-    expect(decide({ ...seen, replaced: ["node_modules/.bin/tap"] }, history(), allowed).rule).toBe(
-      "gate-green",
-    );
-  });
-
-  test("is not verified where such a program changed with the list of dependencies", () => {
-    const seen = seenOf({ base: "+a", now: "+a", original: null });
-    const more = { replaced: ["node_modules/.bin/tap"], relisted: true };
-    expect(decide({ ...seen, ...more }, history(), policy())).toMatchObject({
-      rule: "gate-green",
-      how: { grade: "not-verified", unproven: expect.stringContaining("node_modules/.bin/tap") },
-    });
   });
 
   test("with changed checks needs no reason twice: one of an earlier attempt counts", () => {

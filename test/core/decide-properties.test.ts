@@ -2,11 +2,10 @@ import { array, assert, boolean, property, tuple } from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { decide, explain } from "../../src/core/decide/decide.ts";
-import { RESET_MARGIN } from "../../src/core/model/policy.ts";
+import { RESET_MARGIN, levelFrom } from "../../src/core/model/policy.ts";
 import { RULES } from "../../src/core/model/decision.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
 import { due } from "../../src/core/run/due.ts";
-import { levelFrom } from "../../src/core/model/level.ts";
 import { INITIAL_STATE, reduce } from "../../src/core/run/reduce.ts";
 import { historyOf } from "../../src/core/run/history-of.ts";
 import { policyOf, runSpent, taskOf } from "../../src/core/run/select.ts";

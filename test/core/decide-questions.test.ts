@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { decide } from "../../src/core/decide/decide.ts";
 import { NO_ONE_AVAILABLE } from "../../src/core/decide/asking.ts";
 import type { Decision } from "../../src/core/model/decision.ts";
-import type { Level } from "../../src/core/model/level.ts";
+import type { Level } from "../../src/core/model/policy.ts";
 import type { Impact } from "../../src/core/model/report.ts";
 import { evidence } from "../support/builders.ts";
 import {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { decide, explain } from "../../src/core/decide/decide.ts";
+import { DEFAULT_PROOF } from "../../src/core/model/policy.ts";
 import { PEOPLE_RULES } from "../../src/core/decide/rules-people.ts";
 import { PLAN_MISSING_RULES, PLAN_RULES } from "../../src/core/decide/rules-plan.ts";
 import { APPROVAL_RULES } from "../../src/core/decide/rules-approval.ts";
@@ -99,7 +100,7 @@ describe("writing outside the task's scope", () => {
     ...named("package-lock.json"),
     tree: tree({ outOfScope: ["package-lock.json", "CHANGELOG.md"] }),
   };
-  const strict = policy({ proof: { changedChecks: "refuse" } });
+  const strict = policy({ proof: { ...DEFAULT_PROOF, changedChecks: "refuse" } });
   decides([
     ["is disputed first, with a turn to name its reason", "feedback disputed", lock, {}, 5],
     [

@@ -6,9 +6,8 @@ import { decide } from "../../src/core/decide/decide.ts";
 import type { History } from "../../src/core/decide/facts.ts";
 import type { RuleId } from "../../src/core/model/decision.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
-import { failureIdentity } from "../../src/readers/failure/identity.ts";
-import type { Level } from "../../src/core/model/level.ts";
-import type { Policy } from "../../src/core/model/policy.ts";
+import { failureIdentity } from "../../src/readers/failure/normalise.ts";
+import type { Level, Policy } from "../../src/core/model/policy.ts";
 import { evidence } from "../support/builders.ts";
 import { atLevel, failed, history, kindOf, streaks } from "./builders.ts";
 

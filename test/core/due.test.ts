@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { RunEvent } from "../../src/core/model/event.ts";
 import { idOf, type QuestionId } from "../../src/core/model/ids.ts";
 import type { AnswerAction } from "../../src/core/model/question.ts";
-import type { Level } from "../../src/core/model/level.ts";
+import type { Level } from "../../src/core/model/policy.ts";
 import { due, type Situation } from "../../src/core/run/due.ts";
 import type { Action } from "../../src/core/run/task-action.ts";
 import type { ReportFinding } from "../../src/core/model/report.ts";
@@ -28,6 +28,7 @@ import {
   taskDefined,
   taskStarted,
   usage,
+  measured,
 } from "../support/builders.ts";
 import { asked, crashed, fault, finished, limits, noReport, read, taskId } from "./builders.ts";
 
@@ -35,15 +36,14 @@ const ID = taskId("add-login");
 const AT = at();
 const alone = { asks: "never" } as const;
 const opened: readonly RunEvent[] = [...runStarted(), taskStarted()];
-const measured: RunEvent = {
-  ...AT,
-  type: "base-checked",
-  result: PASSED,
-  where: "copy",
-  programs: {},
-};
 /** Its gate is known on the base. */
-const begun: readonly RunEvent[] = [...opened, measured];
+const begun: readonly RunEvent[] = [...opened, measured("base", PASSED)];
+const originals: RunEvent = {
+  ...AT,
+  type: "originals-taken",
+  originals: { kind: "made", taken: { commit: "c", tree: "t" }, putBack: ["test/a.ts"] },
+};
+const workTaken: RunEvent = { ...AT, type: "work-taken", taken: null };
 const done = (id: string): Extract<RunEvent, { type: "task-ended" }> => ({
   type: "task-ended",
   task: taskId(id),
@@ -74,10 +74,10 @@ function onlyOf(events: readonly RunEvent[]) {
 }
 
 describe("from the beginning to the end of a task", () => {
-  const gate: RunEvent = { ...AT, type: "gate-ended", result: PASSED };
+  const gate = measured("work", PASSED);
   test.each<readonly [string, readonly RunEvent[], string]>([
     ["a task that has not begun is opened", runStarted(), "open-task"],
-    ["before the first attempt its gate is measured on the base", opened, "check-base"],
+    ["before the first attempt its gate is measured on the base", opened, "measure"],
     ["an open task gets an attempt", begun, "start-attempt"],
     ["an attempt gets a session", [...begun, ...attemptBegun().slice(0, 1)], "run-session"],
     [
@@ -85,8 +85,28 @@ describe("from the beginning to the end of a task", () => {
       [...begun, ...attemptBegun()],
       "recover-session",
     ],
-    ["a session that ended is proved by its gate", ended(finished, read()), "run-gate"],
-    ["a gate that spoke is not asked again", [...ended(finished, read()), gate], "decide"],
+    ["what a session left becomes a commit", ended(finished, read()), "take-work"],
+    ["its gate measures it", [...ended(finished, read()), workTaken], "measure"],
+    [
+      "what proves it is put back to how it was",
+      [...ended(finished, read()), workTaken, gate],
+      "take-originals",
+    ],
+    [
+      "with which the gate measures it once more",
+      [...ended(finished, read()), workTaken, gate, originals],
+      "measure",
+    ],
+    [
+      "what is measured is decided",
+      [...ended(finished, read()), workTaken, gate, originals, measured("original", PASSED)],
+      "decide",
+    ],
+    [
+      "what is not claimed to be done is not measured with the old checks",
+      [...ended(finished, noReport), workTaken, gate],
+      "decide",
+    ],
     ["a decision is settled", [...begun, ...attempt().slice(0, -1)], "settle"],
     ["a settled approval is merged", [...begun, ...attempt()], "merge"],
     ["what is merged closes the task", [...begun, ...attempt(), merged("add-login")], "close-task"],
@@ -102,22 +122,22 @@ describe("from the beginning to the end of a task", () => {
 });
 
 describe("gates are asked", () => {
-  test.each<readonly [string, SessionEnding, ReportFinding, "run-gate" | "decide"]>([
-    ["after a session that finished", finished, read(), "run-gate"],
-    ["after a session that finished without a report", finished, noReport, "run-gate"],
-    ["after a crash: the work may be done", crashed, noReport, "run-gate"],
+  test.each<readonly [string, SessionEnding, ReportFinding, "take-work" | "decide"]>([
+    ["after a session that finished", finished, read(), "take-work"],
+    ["after a session that finished without a report", finished, noReport, "take-work"],
+    ["after a crash: the work may be done", crashed, noReport, "take-work"],
     [
       "after a time-out: the work may be done",
       { kind: "timed-out", limit: "idle" },
       noReport,
-      "run-gate",
+      "take-work",
     ],
-    ["after the limit of turns", { kind: "limit", limit: "turns" }, noReport, "run-gate"],
-    ["after a provider fault with a written report", fault("overloaded"), read(), "run-gate"],
+    ["after the limit of turns", { kind: "limit", limit: "turns" }, noReport, "take-work"],
+    ["after a provider fault with a written report", fault("overloaded"), read(), "take-work"],
     ["not after a provider fault without one", fault("overloaded"), noReport, "decide"],
-    ["after an interruption with a written report", { kind: "interrupted" }, read(), "run-gate"],
+    ["after an interruption with a written report", { kind: "interrupted" }, read(), "take-work"],
     ["not after an interruption without one", { kind: "interrupted" }, noReport, "decide"],
-    ["after a lost session with a written report", { kind: "lost" }, read(), "run-gate"],
+    ["after a lost session with a written report", { kind: "lost" }, read(), "take-work"],
     ["not after a lost session without one", { kind: "lost" }, noReport, "decide"],
     ["not while the agent waits for an answer", asked("major"), read(), "decide"],
     [
@@ -139,15 +159,17 @@ describe("gates are asked", () => {
     }));
     const two = task("add-login", { steps: [step({ gates: { kind: "gates", gates } })] });
     const events = [...runStarted([two]), ...ended(finished, read()).slice(2)];
-    expect(onlyOf(events)).toMatchObject({ kind: "run-gate", gate: { name: "lint" } });
-    const lint: RunEvent = { ...AT, type: "gate-ended", result: { ...PASSED, name: "lint" } };
-    expect(onlyOf([...events, lint])).toMatchObject({ kind: "run-gate", gate: { name: "test" } });
+    expect(onlyOf(events).kind).toBe("take-work");
+    const taken = [...events, workTaken];
+    expect(onlyOf(taken)).toMatchObject({ kind: "measure", of: "work", gate: { name: "lint" } });
+    const lint = measured("work", { ...PASSED, name: "lint" });
+    expect(onlyOf([...taken, lint])).toMatchObject({ kind: "measure", gate: { name: "test" } });
   });
 
   test("nowhere if the step explicitly has none", () => {
     const bare = task("add-login", { steps: [step({ gates: { kind: "none" } })] });
     const events = [...runStarted([bare]), ...ended(finished, read()).slice(2)];
-    expect(onlyOf(events).kind).toBe("decide");
+    expect(onlyOf([...events, workTaken]).kind).toBe("decide");
   });
 });
 
@@ -226,7 +248,7 @@ describe("money is checked before it is spent", () => {
     const events = [
       ...runStarted([task("add-login", { steps: [limited] })]),
       taskStarted(),
-      measured,
+      measured("base", PASSED),
       ...attempt({ decision: FEEDBACK }),
     ];
     return events.map((event) =>
@@ -293,7 +315,7 @@ describe("several tasks", () => {
   });
 
   test("a task that has begun goes on before another one begins", () => {
-    const events = [...runStarted([task("docs"), task()]), taskStarted(), measured];
+    const events = [...runStarted([task("docs"), task()]), taskStarted(), measured("base", PASSED)];
     expect(onlyOf(events)).toEqual({
       kind: "start-attempt",
       task: "add-login",
@@ -373,7 +395,7 @@ describe("two tasks whose work cannot be joined as it stands", () => {
     ),
     ...["a", "b"].flatMap((id): readonly RunEvent[] => [
       taskStarted(id),
-      { ...measured, task: taskId(id) },
+      measured("base", PASSED, at(0, id)),
       ...attempt({ task: id, decision: FEEDBACK }),
     ]),
   ];

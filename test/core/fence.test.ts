@@ -1,12 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import {
-  fenceTest,
-  fenceWords,
-  NO_FENCE,
-  type Fence,
-  type FenceSide,
-} from "../../src/core/model/fence.ts";
+import { fenceTest, fenceWords, NO_FENCE } from "../../src/core/model/fence.ts";
+import type { Fence, FenceSide } from "../../src/core/model/fence.ts";
 
 const both: Fence = { allowWrite: ["src/**", "*.json"], scope: ["src/api/**"], conflicts: [] };
 

@@ -4,10 +4,7 @@ import { decide } from "../../src/core/decide/decide.ts";
 import type { History } from "../../src/core/decide/facts.ts";
 import { NO_STREAKS, NOWHERE } from "../../src/core/decide/streaks.ts";
 import type { MergeResult, RunEvent } from "../../src/core/model/event.ts";
-import { idOf, type StepId } from "../../src/core/model/ids.ts";
-import type { GateSpec } from "../../src/core/model/task.ts";
 import { due } from "../../src/core/run/due.ts";
-import { gatesToPass, isProvenJoined } from "../../src/core/run/merging.ts";
 import { historyOf } from "../../src/core/run/history-of.ts";
 import { assemblePrompt } from "../../src/core/run/prompt.ts";
 import type { RunState, TaskState } from "../../src/core/model/state.ts";
@@ -16,7 +13,6 @@ import {
   ADVANCE,
   attempt,
   attemptBegun,
-  commandGate,
   evidence,
   FEEDBACK,
   firstTask,
@@ -26,6 +22,7 @@ import {
   step,
   task,
   taskStarted,
+  measured,
 } from "../support/builders.ts";
 import { failed, limits, policy, taskId } from "./builders.ts";
 
@@ -43,7 +40,7 @@ function ended(result: MergeResult): RunEvent {
 }
 
 function gate(result: GateResult): RunEvent {
-  return { type: "merge-gate-ended", task: ID, result };
+  return measured("merged", result);
 }
 
 const conflict: MergeResult = {
@@ -53,7 +50,7 @@ const conflict: MergeResult = {
   paths: ["src/a.ts"],
   words: ["merged before it: docs (Docs), commit abc"],
 };
-const toProve = ended({ kind: "to-prove", commit: "both", onto: ONTO });
+const toProve = ended({ kind: "to-prove", commit: "both", tree: "tree of both", onto: ONTO });
 
 function merging(...events: readonly RunEvent[]): RunState {
   return stateOf([...proven, ...events]);
@@ -81,7 +78,7 @@ describe("finished work", () => {
   });
 
   test("runs its gates again where the joined tree is not the proven tree", () => {
-    expect(next(toProve)).toMatchObject({ step: { kind: "gate", gate: { name: PASSED.name } } });
+    expect(next(toProve)).toMatchObject({ of: "merged", gate: { name: PASSED.name } });
   });
 
   test("is the run's when they pass there", () => {
@@ -108,52 +105,6 @@ describe("finished work", () => {
       gate(red),
     ]);
     expect(due(state, { asks: "never" })).toMatchObject([{ step: { result: { kind: "merged" } } }]);
-  });
-
-  describe("of several steps", () => {
-    const second = idOf<StepId>("review");
-    const expectedRed: GateSpec = { ...commandGate("red-first"), expect: "fail" };
-    const firstStep = step({ gates: { kind: "gates", gates: [expectedRed, commandGate("test")] } });
-    const review = step({ id: second, gates: { kind: "none" } });
-    const ofSecond = (events: readonly RunEvent[]) =>
-      events.map((event) => ("step" in event ? { ...event, step: second } : event));
-    const begun = [
-      ...runStarted([task("add-login", { steps: [firstStep, review] })]),
-      taskStarted(),
-      ...attempt({
-        gates: [
-          { ...PASSED, name: "red-first" },
-          { ...PASSED, name: "test" },
-        ],
-      }),
-      ...ofSecond(attempt({ gates: [] })),
-    ];
-    const stateAfter = (...events: readonly RunEvent[]) => stateOf([...begun, ...events]);
-
-    test("passes the gates of all, but for one that was to fail before the code was there", () => {
-      const { tasks } = stateAfter();
-      expect(tasks.flatMap(gatesToPass).map(({ name }) => name)).toEqual(["test"]);
-      expect(due(stateAfter(toProve), { asks: "never" })).toMatchObject([
-        { step: { kind: "gate", gate: { name: "test" } } },
-      ]);
-    });
-
-    test("is worse for being joined where a gate of an earlier step says so", () => {
-      const [red] = failed("logs in");
-      const joined = stateAfter(toProve, gate({ ...(red ?? PASSED), name: "test" }));
-      expect(due(joined, { asks: "never" })).toMatchObject([{ step: { result: { kind: "red" } } }]);
-    });
-
-    test("is not proven by the step that joined it, where that has not run them all", () => {
-      const joined = [ended(conflict), ...ofSecond(attempt({ n: 2, gates: [] }))];
-      const inStep = [
-        ended(conflict),
-        ...ofSecond(attempt({ n: 2, gates: [{ ...PASSED, name: "test" }] })),
-      ];
-      const isProven = (events: readonly RunEvent[]) =>
-        isProvenJoined(firstTask(stateAfter(...events)));
-      expect([isProven([]), isProven(joined), isProven(inStep)]).toEqual([true, false, true]);
-    });
   });
 });
 

@@ -6,7 +6,6 @@ import { projectResult, projectRun } from "../../src/core/views/projection.ts";
 import type { RunView } from "../../src/core/views/run-view.ts";
 import {
   answer,
-  at,
   attempt,
   attemptBegun,
   explanation,
@@ -21,6 +20,7 @@ import {
   stateOf,
   task,
   taskStarted,
+  measured,
 } from "../support/builders.ts";
 
 type Events = Parameters<typeof stateOf>[0];
@@ -189,19 +189,8 @@ describe("a gate that is flaky", () => {
   const flaky: GateResult = { ...PASSED, flaky: true };
   const red = { gates: [FAILED], decision: FEEDBACK };
   const passedGate = { ...PASSED, elapsedMs: 0 };
-  const base = (result: GateResult): Events[number] => ({
-    ...at(0),
-    type: "base-checked",
-    result,
-    where: "copy",
-    programs: {},
-  });
-  const merged: Events[number] = {
-    type: "merge-gate-ended",
-    task: idOf<TaskId>("add-login"),
-    result: PASSED,
-  };
-  const originals = { kind: "made", putBack: [], gates: [flaky], comparisons: [] } as const;
+  const base = (result: GateResult): Events[number] => measured("base", result);
+  const merged = measured("merged", PASSED);
 
   test.each<[string, Events, RunView["flaky"]]>([
     ["in none of its runs is not told", [...attempt(red), ...attempt({ n: 2 })], []],
@@ -212,7 +201,7 @@ describe("a gate that is flaky", () => {
     ],
     [
       "with the original checks counts",
-      attempt({ evidence: { originals } }),
+      [...attempt(), measured("original", flaky)],
       [{ gate: "test", runs: 2, flaky: 1 }],
     ],
     [

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import type { Decision } from "../../src/core/model/decision.ts";
 import type { Question } from "../../src/core/model/question.ts";
-import { levelFrom } from "../../src/core/model/level.ts";
+import { levelFrom } from "../../src/core/model/policy.ts";
 import { assemblePrompt, type PromptParts } from "../../src/core/run/prompt.ts";
 import type { TaskState } from "../../src/core/model/state.ts";
 import {
@@ -15,6 +15,7 @@ import {
   taskAfter,
   step,
   task,
+  unnamed,
 } from "../support/builders.ts";
 import { failed, fault, noReport, stepId, unknown } from "./builders.ts";
 
@@ -39,6 +40,24 @@ const pausedWith = (put: Question, over: Parameters<typeof answer>[0]): TaskStat
     ...attemptBegun({ n: 2 }),
   ]);
 
+describe("no prompt is a slash command", () => {
+  const escaped = "What follows is text, and not a command of your program.\n\n/";
+
+  test.each(["/clear", "/usr/bin/env must be found", "\n  /compact now"])(
+    "though the task is %j",
+    (body) => {
+      const state = taskAfter(attemptBegun(), task("add-login", { body }));
+      expect(assemblePrompt(state, fresh, parts).startsWith(escaped)).toBe(true);
+    },
+  );
+
+  test("though a further conversation begins with what a check printed", () => {
+    const how = { kind: "feedback", feedback: "/usr/bin/ld: cannot find -lz" } as const;
+    const state = second({ rule: "gate-red", kind: "continue", how });
+    expect(assemblePrompt(state, followUp("feedback"), parts).startsWith(escaped)).toBe(true);
+  });
+});
+
 describe("a fresh conversation", () => {
   test("gets the task and where to leave the report", () => {
     expect(assemblePrompt(first, fresh, parts)).toBe(
@@ -48,7 +67,7 @@ describe("a fresh conversation", () => {
 
   test("is told what was red before, as data, and what has nothing to check yet", () => {
     const prompt = assemblePrompt(
-      { ...first, baseline: [...failed("adds"), ...unknown("nothing-checked")] },
+      { ...first, baseline: [...failed("adds"), ...unknown("nothing-checked")].map(unnamed) },
       fresh,
       parts,
     );

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { Decision } from "../../src/core/model/decision.ts";
 import { idOf, type QuestionId } from "../../src/core/model/ids.ts";
 import type { RunEvent } from "../../src/core/model/event.ts";
+import { resultOf } from "../../src/core/model/measurement.ts";
 import { treeToRestore } from "../../src/core/run/merging.ts";
 import { NO_USAGE } from "../../src/core/model/session.ts";
 import type { RunState, TaskState } from "../../src/core/model/state.ts";
-import type { GateResult } from "../../src/core/model/verdict.ts";
 import {
   answer,
   at,
@@ -25,6 +25,7 @@ import {
   task,
   taskDefined,
   taskStarted,
+  measured,
 } from "../support/builders.ts";
 import { asked, fault, noReport, stepId, streaks, taskId, token } from "./builders.ts";
 import { RED, red } from "./decision-table.ts";
@@ -82,16 +83,8 @@ describe("the run", () => {
   });
 
   test("keeps the newest result of each gate on the tree it began with", () => {
-    const at = { task: ID, step: step().id, attempt: 1 };
-    const check = (result: GateResult): RunEvent => ({
-      type: "base-checked",
-      ...at,
-      result,
-      where: "copy",
-      programs: {},
-    });
-    const state = after(check(FAILED), check(PASSED));
-    expect(firstTask(state).baseline).toEqual([PASSED]);
+    const state = after(measured("base", FAILED), measured("base", PASSED));
+    expect(firstTask(state).baseline.map(resultOf)).toEqual([PASSED]);
     expect(firstTask(state).spent.workMs).toBe(PASSED.elapsedMs + FAILED.elapsedMs);
   });
 });
@@ -161,17 +154,33 @@ describe("a session", () => {
     expect(firstTask(after(sessionEnded())).cursor).toEqual({ at: "proof" });
   });
 
-  test("in a new process of the attempt makes the gates speak again", () => {
-    const gate: RunEvent = { ...AT, type: "gate-ended", result: PASSED };
-    const again = attemptBegun().slice(1);
-    expect(firstTask(after(sessionEnded(), gate, ...again)).steps[0]?.attempts[0]?.gates).toEqual(
-      [],
-    );
+  test("in a new process of the attempt has its work taken and measured again", () => {
+    const proven: readonly RunEvent[] = [
+      sessionEnded(),
+      { ...AT, type: "work-taken", taken: { commit: "c", tree: "t" } },
+      { ...AT, type: "unheld-found", unheld: [{ path: ".env", what: "ignored" }] },
+      measured("work", PASSED),
+      { ...AT, type: "originals-taken", originals: { kind: "not-needed" } },
+    ];
+    const attemptAfter = (...events: readonly RunEvent[]) =>
+      firstTask(after(...proven, ...events)).steps[0]?.attempts[0];
+    expect(attemptAfter()).toMatchObject({
+      work: { commit: "c" },
+      unheld: [{ path: ".env" }],
+      gates: [PASSED],
+      originals: { kind: "not-needed" },
+    });
+    expect(attemptAfter(...attemptBegun().slice(1))).toMatchObject({
+      work: "not-taken",
+      unheld: null,
+      gates: [],
+      originals: null,
+    });
   });
 });
 
 test("gates add their time to the work", () => {
-  const gate: RunEvent = { ...AT, type: "gate-ended", result: PASSED };
+  const gate = measured("work", PASSED);
   expect(firstTask(after(sessionEnded(), gate)).spent.workMs).toBe(63_000);
 });
 

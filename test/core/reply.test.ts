@@ -24,7 +24,6 @@ const guidance = question({ kind: "guidance", ...NO_OPTIONS });
 const plan = question({ kind: "plan", ...NO_OPTIONS });
 const budget = question({ kind: "budget", ...NO_OPTIONS, budget: COST });
 const time = { limit: "time", used: 1, most: 3_600_000, more: 1_800_000 } as const;
-const sessions = { limit: "sessions", used: 9, most: 9, more: 4 } as const;
 
 function of(kind: QuestionKind): Question {
   return { question: asked, blocker, guidance, plan, budget }[kind];
@@ -87,18 +86,6 @@ describe("a line typed at", () => {
     ["a limit takes an amount after the word", budget, "extend by $3", actionReply("extend", "$3")],
     ["a limit does nothing on Enter", budget, "", again],
     ["a limit refuses another unit", budget, "30m", again],
-    [
-      "a limit of time takes a time",
-      { ...budget, budget: time },
-      "1h30m",
-      actionReply("extend", "1h30m"),
-    ],
-    [
-      "a limit of sessions takes a count",
-      { ...budget, budget: sessions },
-      "5",
-      actionReply("extend", "5"),
-    ],
   ])("%s", (_name, one, line, expected) => {
     expect(replyTo(one, line)).toEqual(expected);
   });

@@ -2,15 +2,9 @@ import { describe, expect, test } from "vitest";
 
 import { findCycle, matchDependency } from "../../src/adapters/project/task-source.ts";
 import { idOf, type StepId, type TaskId } from "../../src/core/model/ids.ts";
-import type { Level } from "../../src/core/model/level.ts";
-import { DEFAULT_LIMITS } from "../../src/core/model/policy.ts";
-import {
-  atLevel,
-  resolveLimits,
-  resolveTask,
-  type Layers,
-  type TaskDraft,
-} from "../../src/core/run/resolve.ts";
+import { type Level, DEFAULT_LIMITS } from "../../src/core/model/policy.ts";
+import { atLevel, resolveLimits, resolveTask } from "../../src/core/run/resolve.ts";
+import type { Layers, TaskDraft } from "../../src/core/run/resolve.ts";
 import {
   NO_OVERRIDES,
   NO_TASK_SETTINGS,
@@ -191,6 +185,20 @@ describe("the gates of a step", () => {
     ["are none where the config says so", { settings: { gates: "none" } }, none],
   ])("%s", (_name, the, gates) => {
     expect(first(the).gates).toEqual(gates);
+  });
+
+  test("of the last step are those that must pass in any step, and its own", () => {
+    const red: GateSpec = { ...commandGate("red"), expect: "fail" };
+    const file: GateSpec = { kind: "file-exists", name: "page", path: "page.md", required: true };
+    const steps = [
+      stepSettings({ gates: these(TEST, red, file, commandGate("slow", { required: false })) }),
+      stepSettings({ id: idOf<StepId>("two"), gates: none }),
+    ];
+    const pipelines = [{ name: "default", steps }];
+    expect(resolved({ settings: { pipelines } }).steps.at(-1)?.gates).toEqual({
+      kind: "gates",
+      gates: [TEST],
+    });
   });
 
   test.each<[string, Case, string]>([

@@ -14,7 +14,7 @@ import { currentStep, lastAttempt, policyOf } from "../../src/core/run/select.ts
 import type { RunState } from "../../src/core/model/state.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import { budgetQuestion, questionOf } from "../../src/engine/answer.ts";
-import { ABILITIES, PASSED, runStarted, taskStarted } from "../support/builders.ts";
+import { ABILITIES, measured, PASSED, runStarted, taskStarted } from "../support/builders.ts";
 import { gateResult, NOW_MS } from "./builders.ts";
 
 /** What the n-th session and its gates leave; n counts from 0 over the whole run. */
@@ -71,18 +71,14 @@ function eventsFor(action: Action, state: RunState, seen: Evidence): readonly Ru
     }
     case "run-session":
       return sessionOf(action, state, seen);
-    case "check-base":
-      return action.gates.map(({ name }) => ({
-        type: "base-checked",
-        ...placeOf(state).at,
-        result: { ...PASSED, name },
-        where: "copy",
-        programs: {},
-      }));
-    case "run-gate":
-      return seen.gates.length === 0
-        ? [gateEnded(state, { kind: "unknown", why: "not-run", detail: "" }, action.gate.name)]
-        : seen.gates.slice(0, 1).map(({ verdict }) => gateEnded(state, verdict, action.gate.name));
+    case "take-work":
+      return [{ type: "work-taken", ...placeOf(state).at, taken: null }];
+    case "find-unheld":
+      return [{ type: "unheld-found", ...placeOf(state).at, unheld: [] }];
+    case "take-originals":
+      return [{ type: "originals-taken", ...placeOf(state).at, originals: { kind: "not-needed" } }];
+    case "measure":
+      return [measurementOf(action, state, seen)];
     case "decide":
       return [decided(state, seen)];
     case "settle":
@@ -155,13 +151,15 @@ function sessionOf(
   ];
 }
 
-function gateEnded(
+function measurementOf(
+  { of, gate: { name } }: Extract<Action, { kind: "measure" }>,
   state: RunState,
-  verdict: Evidence["gates"][number]["verdict"],
-  name: string,
+  seen: Evidence,
 ): RunEvent {
-  const result = gateResult(verdict, { name, elapsedMs: 1_000 });
-  return { type: "gate-ended", ...placeOf(state).at, result };
+  const { at } = placeOf(state);
+  if (of === "base") return measured(of, { ...PASSED, name }, at);
+  const verdict = seen.gates[0]?.verdict ?? { kind: "unknown", why: "not-run", detail: "" };
+  return measured(of, gateResult(verdict, { name, elapsedMs: 1_000 }), at);
 }
 
 function decided(state: RunState, seen: Evidence): RunEvent {

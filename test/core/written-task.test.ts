@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { DEFAULT_LIMITS } from "../../src/core/model/policy.ts";
+import { DEFAULT_LIMITS, DEFAULT_PROOF } from "../../src/core/model/policy.ts";
 import type { CommandGate, GateSpec, StepGates } from "../../src/core/model/task.ts";
 import { underPolicyOf } from "../../src/core/run/resolve.ts";
 import { commandGate, step, task } from "../support/builders.ts";
@@ -16,11 +16,14 @@ const limits = { ...DEFAULT_LIMITS, attempts: 2, costUsd: 1 };
 describe("a task that another task wrote", () => {
   const author = task("author", {
     allow: ["test-removal: test/legacy/**"],
-    proof: { changedChecks: "ask" },
+    proof: { ...DEFAULT_PROOF, changedChecks: "ask" },
     steps: [
       step({ id: stepId("test"), level: 1, gates: gated(RED), allowWrite: ["test/**"] }),
       step({ level: 3, gates: gated(TEST), allowWrite: ["src/**"], limits, confirms: true }),
-      step({ id: stepId("tidy"), gates: gated(LINT, { ...commandGate("slow"), required: false }) }),
+      step({
+        id: stepId("tidy"),
+        gates: gated(TEST, LINT, { ...commandGate("slow"), required: false }),
+      }),
     ],
   });
 
@@ -28,7 +31,7 @@ describe("a task that another task wrote", () => {
     const steps = author.steps.map(({ id }) =>
       step({ id, agent: "other", model: "small", level: 0, gates: NONE, confirms: false }),
     );
-    const proof = { changedChecks: "list" } as const;
+    const proof = { ...DEFAULT_PROOF, changedChecks: "list" } as const;
     const fields = { body: "More.", scope: ["src/b/**"] };
     const restricted = underPolicyOf(
       author,

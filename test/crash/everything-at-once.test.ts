@@ -128,9 +128,9 @@ test(`whoever is killed with everything at once goes on to the same end, and the
 }, 3_600_000);
 
 function treesLeft(box: Sandbox): readonly string[] {
-  const folder = join(box.beside, "state/orch/worktrees");
+  const folder = join(box.beside, "orch-trees");
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
-    path.endsWith(".git"),
+    /(?<!\/place-\d+\/project)\/\.git$/.test(path),
   );
 }

@@ -121,17 +121,3 @@ test("an owner that was paused in the middle of a write says nothing that is bel
     "and on",
   ]);
 });
-
-test("an owner that wakes before its successor has written is overruled all the same", async () => {
-  const root = privateFolder();
-  const paused = start("pause-inside-append", root);
-  await paused.prints("pausing");
-  makeOwnerLookDead(root);
-  const successor = openRun(root, LOG_RUN, { redact });
-  onTestFinished(() => successor.release());
-  paused.kill("SIGCONT");
-  await paused.gone;
-  expect(logged(root).map(noteOf).at(-1)).toBe("written late");
-  await successor.append([note("by the successor")]);
-  expect(logged(root).map(noteOf)).toEqual(["run-started", "before the pause", "by the successor"]);
-});

@@ -8,11 +8,10 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import type { FaultKind, SessionEnding, SessionTotals } from "../../src/core/model/session.ts";
-import { activityIn } from "../../src/drivers/claude-code/activity.ts";
-import { selfEnding } from "../../src/drivers/claude-code/ending.ts";
+import { activityIn } from "../../src/drivers/claude-code/watch.ts";
+import { selfEnding, totalsOf, usageOf } from "../../src/drivers/claude-code/ending.ts";
 import { NO_FACTS, withEvent, type StreamFacts } from "../../src/drivers/claude-code/facts.ts";
 import { isObject, type JsonObject } from "../../src/core/model/json.ts";
-import { totalsOf, usageOf } from "../../src/drivers/claude-code/usage.ts";
 
 const FOLDER = fileURLToPath(new URL("../fixtures/claude-code", import.meta.url));
 

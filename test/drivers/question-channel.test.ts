@@ -1,6 +1,6 @@
 // Does a question of a running agent reach a person, and the answer the agent?
 
-import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
@@ -33,43 +33,6 @@ const QUESTION: AskedQuestion = {
 };
 
 describe("`orch ask` of an agent", () => {
-  test("prints the answer, question after question, and the same question is asked once", async () => {
-    const { request, agentText, nth, asked } = attended();
-    const run = shell(
-      'orch ask "Which port?"; orch ask "Which host?" --default localhost --impact minor --expires-in 2h --option a --option b; orch ask "which PORT" 2>/dev/null',
-    ).run({ ...request, level: 5 }, never);
-    const first = await nth(1);
-    expect(first.asked).toEqual(QUESTION);
-    first.answer("8080");
-    const second = await nth(2);
-    expect(second.asked).toEqual({
-      ...QUESTION,
-      question: "Which host?",
-      default: "localhost",
-      impact: "minor",
-      options: ["a", "b"],
-      expiresInMs: 7_200_000,
-    });
-    second.answer("example.org");
-    const end = await run;
-    expect(agentText()).toBe("8080\nexample.org\n8080");
-    expect(end.ending).toEqual({ kind: "finished" });
-    expect(end.unasked).toMatchObject([{ why: "duplicate", answer: "8080" }]);
-    expect(asked).toHaveLength(2);
-  });
-
-  test("that nobody answers in time ends with 4, and the session waits for the answer", async () => {
-    const { request, agentText, nth } = attended();
-    const run = shell(
-      'orch ask "Which port?" --hold 1ms; echo "code $?"; until [ -e taken ]; do sleep 0.01; done',
-    ).run(request, never);
-    const { signal } = await nth(1);
-    writeFileSync(join(request.cwd, "taken"), "");
-    expect((await run).ending).toEqual({ kind: "asked", asked: QUESTION });
-    expect(agentText()).toMatch(/^pending: .*\ncode 4$/);
-    expect(signal.aborted).toBe(true);
-  });
-
   test("without anybody to answer is not put, and the session ends with it", async () => {
     const { request, agentText, asked } = attended({ holdMs: 0 });
     const { ending } = await shell('orch ask "Which port?"; exit 3').run(request, never);
@@ -114,24 +77,7 @@ describe("what an agent finds", () => {
     expect(new Set(modes)).toEqual(new Set(["600"]));
     expect(modeOf(folder)).toBe("700");
   });
-
-  test("a tool server whose held call gets the answer while it runs", async () => {
-    const messages = [
-      { id: 1, method: "tools/call", params: { name: "ask_human", arguments: QUESTION } },
-      { id: 2, method: "tools/call", params: { name: "report", arguments: DONE } },
-    ].map((one) => JSON.stringify({ jsonrpc: "2.0", ...one }));
-    const { request, nth } = attended();
-    writeFileSync(join(request.cwd, "in"), `${messages.join("\n")}\n`);
-    const line = `(cat in; until grep -q 8080 out && grep -q '"id":2' out; do sleep 0.01; done) | "${program.node}" "${program.cli}" mcp "$ORCH_SESSION_DIR" > out`;
-    const run = shell(`: > out; ${line}`).run(request, never);
-    (await nth(1)).answer("8080");
-    expect((await run).ending).toEqual({ kind: "finished" });
-    expect(readFileSync(join(request.cwd, "out"), "utf8")).toContain('"text":"8080"');
-    expect(JSON.parse(readFileSync(request.reportPath, "utf8"))).toEqual(DONE);
-  });
 });
-
-const DONE = { version: 1, status: "completed", summary: "Did it." };
 
 describe("what an agent does to the folder", () => {
   test("asks nothing and answers nothing, whatever is left there", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { Question } from "../../src/core/model/question.ts";
-import type { Level } from "../../src/core/model/level.ts";
+import type { Level } from "../../src/core/model/policy.ts";
 import { planFrom } from "../../src/readers/task-text/read-plan.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import { step, task, usage } from "../support/builders.ts";

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 
 import { NO_ONE_AVAILABLE } from "../../src/core/decide/asking.ts";
 import { type Question, type WhenExpired, DEFAULT_ASKING } from "../../src/core/model/question.ts";
-import type { Level } from "../../src/core/model/level.ts";
+import type { Level } from "../../src/core/model/policy.ts";
 import type { AskedQuestion } from "../../src/core/model/session.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import type { AnswerSource, PreparedAnswer } from "../../src/engine/ports.ts";
 import { step, task } from "../support/builders.ts";
-import { asked, blocker, HOUR, limits, read } from "../core/builders.ts";
+import { asked, HOUR, limits } from "../core/builders.ts";
 import {
   ends,
   eventsOf,
@@ -51,22 +51,6 @@ describe("several tasks that wait for a person", () => {
     expect(state.tasks.map(({ pendingQuestion: q }) => q?.id)).toEqual(["q1", "q2", undefined]);
   });
 
-  test("are asked one after the other by the next process that has a person", async () => {
-    const { outer, log } = await lived(three, { plays: both });
-    const order: string[] = [];
-    const yes = says("answer", "8080");
-    const human = {
-      present: true,
-      says: (q: Question) => {
-        order.push(q.id);
-        return yes.says(q);
-      },
-    };
-    const { code } = await live(outer, log, scenario({ plays: both, human }));
-    expect(code).toBe(0);
-    expect(order).toEqual(["q1", "q2"]);
-  });
-
   test("go on one by one as answers come to a process that waits, whatever their order", async () => {
     const { outer, log } = lives(named("a"), named("b"));
     const patient = scenario({ plays: both, waits: true });
@@ -85,15 +69,6 @@ describe("several tasks that wait for a person", () => {
     });
     expect(code).toBe(0);
     expect(eventsOf(log, "answered").map(({ answer }) => answer.id)).toEqual(["q2", "q1"]);
-  });
-
-  test("are all over when a person aborts the run at one of them", async () => {
-    const { outer, log } = await lived(three, { plays: both });
-    const abort = scenario({ plays: both, human: says("abort") });
-    const { state, code } = await live(outer, log, abort);
-    expect(code).toBe(3);
-    expect(state.tasks.map(({ phase }) => phase)).toEqual(["skipped", "skipped", "done"]);
-    expect(eventsOf(log, "answered")).toHaveLength(1);
   });
 });
 
@@ -225,19 +200,6 @@ describe("answers that were there before their question", () => {
     });
     expect(code).toBe(0);
     expect(eventsOf(log, "answered")).toMatchObject([{ answer: { text: "8080" } }]);
-  });
-
-  test("fit a hard blocker as guidance", async () => {
-    const stuck = works("bad", {
-      report: read({ status: "blocked", blockers: [blocker("missing_credential")] }),
-    });
-    const prepared: AnswerSource = { ...source({}), take: () => fileAnswer };
-    const { log, code } = await lived([named("add-login")], {
-      plays: [stuck, works("good")],
-      prepared,
-    });
-    expect(code).toBe(0);
-    expect(eventsOf(log, "answered")).toMatchObject([{ answer: { action: "guidance" } }]);
   });
 });
 

@@ -33,19 +33,6 @@ describe("interrupted", () => {
     expect(outer.sessions).toHaveLength(1);
   });
 
-  test("in a gate, the gate has said nothing and runs again", async () => {
-    const [outer, log] = [
-      world({ stops: { gate: 1, sleep: 0, prompt: 0 } }),
-      begun(world(), alone),
-    ];
-    const first = await live(outer, log, scenario());
-    expect(first.code).toBe(143);
-    expect(eventsOf(log, "gate-ended")).toEqual([]);
-    const second = await live(outer, log, scenario());
-    expect(second.code).toBe(0);
-    expect(outer.sessions).toHaveLength(1);
-  });
-
   test("in a wait, the next process waits for the same moment", async () => {
     const outer = world({ stops: { gate: 0, sleep: 1, prompt: 0 } });
     const log = begun(outer, alone);
@@ -59,16 +46,6 @@ describe("interrupted", () => {
     const woke = log.find(({ event }) => event.type === "wait-ended");
     expect(Date.parse(woke?.at ?? "")).toBe(moment);
     expect(rulesOf(log)).toEqual(["usage-limit-poll", "gate-green"]);
-  });
-
-  test("twice, the first cause is the one that is told", async () => {
-    const [outer, log] = [world(), begun(world(), alone)];
-    const outside = portsInMemory(outer, log, scenario());
-    outside.stop.trigger("SIGTERM");
-    outside.stop.trigger("SIGINT");
-    await run(new Log(fold(log), outside.store, outside.view), outside);
-    expect(log.at(-1)?.event).toEqual({ type: "run-interrupted", signal: "SIGTERM" });
-    expect(outer.sessions).toEqual([]);
   });
 });
 

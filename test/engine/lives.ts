@@ -16,15 +16,8 @@ import { Log } from "../../src/engine/log.ts";
 import { run } from "../../src/engine/run.ts";
 import { ABILITIES, runStarted } from "../support/builders.ts";
 import { failed, finished, noReport, read } from "../core/builders.ts";
-import {
-  asLines,
-  portsInMemory,
-  world,
-  type Outsider,
-  type Play,
-  type Scenario,
-  type World,
-} from "./ports-in-memory.ts";
+import { asLines, portsInMemory, world } from "./ports-in-memory.ts";
+import type { Outsider, Play, Scenario, World } from "./ports-in-memory.ts";
 
 /** A session that ends by itself, claims completion and leaves this tree. */
 export function works(edit: string | null, over: Partial<Play> = {}): Play {
@@ -67,7 +60,10 @@ export function scenario({ plays, ...over }: Scene = {}): Scenario {
     waits: false,
     prepared: null,
     base: null,
-    join: (onto, side) => ({ kind: "joined", commit: `${onto} and ${side}` }),
+    join: (onto, side) => {
+      const both = `${onto} and ${side}`;
+      return { kind: "joined", commit: both, tree: both };
+    },
     integrity: () => ({ kind: "checked", alarms: [], notes: [] }),
     abilities: ABILITIES,
     ...over,

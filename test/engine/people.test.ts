@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 
 import type { InboxRequest, Question } from "../../src/core/model/question.ts";
-import type { Level } from "../../src/core/model/level.ts";
+import type { Level } from "../../src/core/model/policy.ts";
 import { idOf } from "../../src/core/model/ids.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import { question, step, task } from "../support/builders.ts";
-import { asked, blocker, HOUR, read } from "../core/builders.ts";
+import { asked, blocker, read } from "../core/builders.ts";
 import {
   ends,
   eventsOf,
@@ -16,7 +16,6 @@ import {
   rulesOf,
   says,
   scenario,
-  whenPut,
   works,
 } from "./lives.ts";
 
@@ -57,45 +56,6 @@ describe("a question with a person there", () => {
     expect(outer.sessions[1]?.start).toMatchObject({ sessionId: "token-1", why: "go-on" });
     expect(outer.sessions[1]?.prompt).toContain("Answered: 8080");
   });
-
-  test("that is left without an answer interrupts the run; the next process asks it first", async () => {
-    const { outer, log } = lives(atLevel(3));
-    outer.stops.prompt = 1;
-    const human = says("answer", "8080");
-    const there = scenario({ plays: [asks, works("good")], human });
-    const first = await live(outer, log, there);
-    expect(first.code).toBe(130);
-    expect(first.state.tasks[0]?.phase).toBe("waiting_for_input");
-    const paid = outer.sessions.length;
-    const second = await live(outer, log, {
-      ...there,
-      human: {
-        present: true,
-        says: (q) => {
-          expect(outer.sessions).toHaveLength(paid);
-          return human.says(q);
-        },
-      },
-    });
-    expect(second.code).toBe(0);
-    expect(eventsOf(log, "question-asked")).toHaveLength(1);
-  });
-
-  test("that somebody else answers first closes the prompt", async () => {
-    const { outer, log } = lives(atLevel(3));
-    const there = scenario({
-      plays: [asks, works("good")],
-      human: { present: true, says: () => "waits" },
-    });
-    const { code } = await live(outer, log, there, {
-      meanwhile: (outside) => whenPut(outside, (q) => outside.store.drop(reply(q, "answer", "80"))),
-    });
-    expect(code).toBe(0);
-    expect(eventsOf(log, "answered").map(({ answer }) => [answer.by, answer.text])).toEqual([
-      ["orch answer", "80"],
-    ]);
-    expect(outer.sessions[1]?.start).toMatchObject({ kind: "deliver", answer: "80" });
-  });
 });
 
 describe("a question answered at the prompt and by another process in the same moment", () => {
@@ -125,56 +85,6 @@ describe("a question answered at the prompt and by another process in the same m
   });
 });
 
-describe("a question with nobody there", () => {
-  test("waits with exit 4 while other tasks go on, and is delivered when it is answered", async () => {
-    const docs = task("docs", { steps: [step({ level: 0 })] });
-    const { outer, log } = lives(atLevel(3), docs);
-    const unattended = scenario({
-      plays: { "add-login": [asks, works("good")], docs: [works("good docs")] },
-    });
-    const first = await live(outer, log, unattended);
-    expect(first.code).toBe(4);
-    expect(outer.published).toEqual({ q1: "open" });
-    expect(first.state.tasks.map(({ phase }) => phase)).toEqual(["waiting_for_input", "done"]);
-    const pending = first.state.tasks[0]?.pendingQuestion ?? question();
-    outer.nowMs += 48 * HOUR;
-    outer.inbox.push(reply(pending, "answer", "8080"));
-    const second = await live(outer, log, unattended);
-    expect(second.code).toBe(0);
-    expect(outer.sessions[2]?.start).toEqual({
-      kind: "deliver",
-      sessionId: "token-1",
-      toolUseId: "tool-1",
-      answer: "8080",
-    });
-    expect(second.state.tasks[0]?.spent.pausedMs).toBe(48 * HOUR + 61_000);
-    expect(outer.inbox).toEqual([]);
-  });
-
-  test("keeps the process where it was told to wait for an answer", async () => {
-    const { outer, log } = lives(atLevel(3));
-    const patient = scenario({ plays: [asks, works("good")], waits: true });
-    const { code } = await live(outer, log, patient, {
-      meanwhile: (outside) => whenPut(outside, (q) => outside.store.drop(reply(q, "answer", "80"))),
-    });
-    expect(code).toBe(0);
-  });
-
-  test("is answered at once at level 0, in the same conversation", async () => {
-    const { outer, log, code } = await lived([atLevel(0)], { plays: [asks, works("good")] });
-    expect(code).toBe(0);
-    expect(rulesOf(log)).toEqual(["agent-asked-alone", "gate-green"]);
-    expect(outer.sessions[1]?.start).toEqual({
-      kind: "deliver",
-      sessionId: "token-1",
-      toolUseId: "tool-1",
-      answer:
-        "No one is available. Take the most conservative reading, go on, and record it under assumptions.",
-    });
-    expect(eventsOf(log, "question-asked")).toEqual([]);
-  });
-});
-
 describe("answers that other processes leave", () => {
   const waiting = async () => {
     const { outer, log } = lives(atLevel(3));
@@ -183,24 +93,6 @@ describe("answers that other processes leave", () => {
     const pending = state.tasks[0]?.pendingQuestion ?? question();
     return { outer, log, unattended, pending };
   };
-
-  test("count once: of two at the same time the first one wins, the second is told so", async () => {
-    const { outer, log, unattended, pending } = await waiting();
-    outer.inbox.push(reply(pending, "answer", "80", "r1"), reply(pending, "answer", "81", "r2"));
-    const { code } = await live(outer, log, unattended);
-    expect(code).toBe(0);
-    expect(outer.sessions[1]?.start).toMatchObject({ answer: "80" });
-    expect(eventsOf(log, "answer-refused")).toEqual([
-      {
-        type: "answer-refused",
-        question: "q1",
-        inbox: "r2",
-        why: "already-answered",
-        by: "orch answer",
-      },
-    ]);
-    expect(outer.cleared).toEqual(["r1", "r2"]);
-  });
 
   test("count once though the same request is found twice", async () => {
     const { outer, log, unattended, pending } = await waiting();

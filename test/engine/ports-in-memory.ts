@@ -8,8 +8,9 @@ import type { PlanFinding, ReportFinding } from "../../src/core/model/report.ts"
 import { planFrom } from "../../src/readers/task-text/read-plan.ts";
 import { NO_USAGE, type SessionEnding, type Usage } from "../../src/core/model/session.ts";
 import type { AskedQuestion, SessionEvent } from "../../src/core/model/session.ts";
+import type { Taken } from "../../src/core/model/measurement.ts";
 import type { GateSpec, Task } from "../../src/core/model/task.ts";
-import type { GateResult, Verdict } from "../../src/core/model/verdict.ts";
+import type { Verdict } from "../../src/core/model/verdict.ts";
 import { Stop } from "../../src/engine/interrupt.ts";
 import type {
   AgentDriver,
@@ -20,6 +21,7 @@ import type {
   Gates,
   Human,
   Joined,
+  Measured,
   Ports,
   SessionRequest,
   Workspaces,
@@ -50,8 +52,6 @@ export interface World {
   /** Those in which an agent got to work. */
   sessions: { task: string; start: SessionRequest["start"]; prompt: string }[];
   baseRuns: number;
-  /** Copies of the base that nobody removed. */
-  baseCopies: number;
   reports: Record<string, ReportFinding>;
   /** Files of the repository, as far as a task's text may name them. */
   paths: string[];
@@ -86,7 +86,6 @@ export function world(over: Partial<World> = {}): World {
     conversations: [],
     sessions: [],
     baseRuns: 0,
-    baseCopies: 0,
     reports: {},
     paths: [],
     plans: {},
@@ -155,11 +154,11 @@ export function portsInMemory(
     // All of it is where it belongs.
     landing: {
       plan: async ({ commit }) => ({ kind: "contained", commit }),
-      tree: () => Promise.reject(new Error("nothing is to be proven")),
       move: async (_branch, { to }) => ({ kind: "landed", commit: to, url: null }),
       propose: async ({ commit }) => ({ kind: "landed", commit, url: null }),
     },
     gates: gates(world, scenario, stop),
+    bases: { find: async () => null, note: () => undefined },
     human: human(world, scenario),
     prepared: scenario.prepared,
     files: files(world),
@@ -328,8 +327,8 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
       const tree = treeAt(workspace);
       return { commit: `c${world.checkpoints}`, ref: `refs/${label.when}`, tree };
     },
-    change: async (workspace, since, fence) => {
-      const tree = treeAt(workspace);
+    change: async (workspace, { since, work }, fence) => {
+      const tree = work?.tree ?? treeAt(workspace);
       const named = tree.split(" ").filter((word) => word.includes("/"));
       const defaultPath = fence?.scope[0]?.replace("**", "file") ?? "src/login.ts";
       const changed = since?.tree === tree ? [] : named.length > 0 ? named : [defaultPath];
@@ -341,15 +340,16 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
     },
     integrity: async (workspace) => scenario.integrity(treeAt(workspace)),
     diff: async () => "",
-    commit: async (workspace, _task, message) => {
-      const tree = treeAt(workspace);
+    takeWork: async (workspace) => takenAt(treeAt(workspace)),
+    commit: async (_workspace, _task, work, message) => {
+      const tree = work?.tree ?? "base";
       if (world.commits.some((one) => one.tree === tree && one.message === message)) return null;
       world.commits.push({ tree, message });
       return `commit-${world.commits.length}`;
     },
     workOf: async (workspace) => treeAt(workspace),
     join: async ({ base }, task, { commit, onto }) => {
-      if (onto === base) return { kind: "contained" };
+      if (onto === base) return { kind: "contained", tree: commit };
       const joined = scenario.join(onto, commit);
       if (joined.kind === "joined") world.trees[task] = joined.commit;
       return joined;
@@ -368,19 +368,18 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
     remove: async (_workspace, task, where) =>
       (where !== "in commits" || isCommitted(world, world.trees[task])) && delete world.trees[task],
     paths: async () => world.paths,
-    originalCopy: async () => ({ kind: "not-needed" }),
-    programs: async () => ({}),
-    replaced: async () => [],
-    baseCopy: async () => {
-      world.baseCopies++;
-      return {
-        root: async () => "/base",
-        beside: [],
-        tree: scenario.base ?? "unasked",
-        remove: async () => void world.baseCopies--,
-      };
-    },
+    unheld: async () => [],
+    takeOriginals: async () => ({ kind: "not-needed" }),
+    baseOf: async () => takenAt(scenario.base ?? UNASKED),
   };
+}
+
+/** A base that cannot be looked at. */
+const UNASKED = "unasked";
+
+/** A commit is known by its tree. */
+function takenAt(tree: string): Taken {
+  return { commit: tree, tree };
 }
 
 function isCommitted({ merged, commits }: World, tree = "base"): boolean {
@@ -398,31 +397,29 @@ function treeIn(world: World, root: string): string {
 const PASSED: Verdict = { kind: "passed" };
 
 function gates(world: World, { verdict }: Scenario, stop: Stop): Gates {
-  const resultOf = (
-    { name, required }: GateSpec,
-    outcome: Verdict,
-    elapsedMs: number,
-  ): GateResult => gateResult(outcome, { name, required, elapsedMs });
-  const gates: Gates = {
-    checkBegun: (gate, request, signal) => gates.check(gate, request, signal),
-    checkBaseAgain: (gate, request, signal) => gates.checkBase(gate, request, signal),
-    checkCopy: () => Promise.reject(new Error("no copy is made of anything")),
-    compare: ({ result: { name } }) => ({ kind: "not-comparable", gate: name, why: "in memory" }),
-    check: async (gate, { cwd }) => {
+  return {
+    measure: async ({ name, required, ...gate }, { checkout, isBase }) => {
+      const ended = (outcome: Verdict, elapsedMs: number): Measured => ({
+        result: gateResult(outcome, { name, required, elapsedMs }),
+        by: "",
+        checks: [],
+      });
+      const tree = checkout?.tree ?? UNASKED;
+      const told = (): Verdict =>
+        tree === UNASKED ? PASSED : verdict(tree, { name, required, ...gate });
+      if (isBase) {
+        world.baseRuns++;
+        return ended(told(), 500);
+      }
       if (world.stops.gate > 0) {
         world.stops.gate--;
         stop.trigger("SIGTERM");
-        return resultOf(gate, { kind: "unknown", why: "killed", detail: "" }, 0);
+        return ended({ kind: "unknown", why: "killed", detail: "" }, 0);
       }
       world.nowMs += 1_000;
-      return resultOf(gate, verdict(treeIn(world, cwd), gate), 1_000);
-    },
-    checkBase: async (gate, { copy }) => {
-      world.baseRuns++;
-      return resultOf(gate, copy.tree === "unasked" ? PASSED : verdict(copy.tree, gate), 500);
+      return ended(told(), 1_000);
     },
   };
-  return gates;
 }
 
 function human(world: World, scenario: Scenario): Human {

@@ -10,7 +10,7 @@ import { UNCONFINED } from "../../src/adapters/process/confine.ts";
 import type { CommandGate, FileGate } from "../../src/core/model/task.ts";
 import type { GateResult } from "../../src/core/model/verdict.ts";
 import { createGates } from "../../src/gates/gates.ts";
-import { command } from "./command.ts";
+import { command, inFolder, NO_PLACES } from "./command.ts";
 
 let cwd = "";
 let logPath = "";
@@ -26,11 +26,11 @@ const gates = createGates({
   environment: { PATH, FORCE_COLOR: "1", FLAVOUR: "plain" },
   confine: UNCONFINED,
   redact: (text) => text.replaceAll("hunter2", "[redacted]"),
-  cache: { folder: join(tmpdir(), "no-cache"), version: "1.0.0" },
+  places: NO_PLACES,
 });
 const never = new AbortController().signal;
-const check = (gate: CommandGate | FileGate, signal = never): Promise<GateResult> =>
-  gates.check(gate, { cwd, logPath, variables: {}, isBase: false }, signal);
+const check = async (gate: CommandGate | FileGate, signal = never): Promise<GateResult> =>
+  (await gates.measure(gate, inFolder(cwd, logPath), signal)).result;
 
 /** A dead process that nobody has fetched yet does not run. */
 function isRunning(pid: number): boolean {
@@ -113,26 +113,6 @@ describe("a command", () => {
     const result = await check(command("touch started"), AbortSignal.abort());
     expect(result.verdict).toMatchObject({ kind: "unknown", why: "killed" });
     expect(existsSync(join(cwd, "started"))).toBe(false);
-  });
-});
-
-describe("a real run of Node's test runner", () => {
-  const passing = 'import { test } from "node:test"; test("a", () => {});';
-  const failing =
-    'import { test } from "node:test"; import assert from "node:assert/strict"; test("adds up", () => { assert.equal(4, 3); });';
-  const NODE_TEST = `"${process.execPath}" --test --test-reporter=spec`;
-
-  type Row = [what: string, source: string, "pass" | "fail", verdict: string, counts: object];
-  test.each<Row>([
-    ["passes", passing, "pass", "passed", { passed: 1, failed: 0, skipped: 0 }],
-    ["fails", failing, "pass", "failed", { passed: 0, failed: 1, skipped: 0 }],
-    ["checks nothing", "", "pass", "unknown", { passed: 0, failed: 0, skipped: 0 }],
-    ["cannot be loaded", "const x = ;", "fail", "unknown", { passed: 0, failed: 1, skipped: 0 }],
-  ])("%s", async (...[_what, source, expected, kind, counts]) => {
-    if (source !== "") await writeFile(join(cwd, "cart.test.mjs"), source);
-    const result = await check(command(NODE_TEST, { expect: expected, parse: "node-test" }));
-    expect(result.verdict.kind).toBe(kind);
-    expect(result.counts).toEqual({ runner: "node-test", ...counts });
   });
 });
 
@@ -223,12 +203,8 @@ test("trouble in orch itself is an unknown verdict, never a rejection", async ()
     },
     confine: UNCONFINED,
     redact: (text) => text,
-    cache: { folder: cwd, version: "1.0.0" },
+    places: NO_PLACES,
   });
-  const result = await broken.check(
-    command("true"),
-    { cwd, logPath, variables: {}, isBase: false },
-    never,
-  );
+  const { result } = await broken.measure(command("true"), inFolder(cwd, logPath), never);
   expect(result.verdict).toEqual({ kind: "unknown", why: "not-run", detail: "no environment" });
 });

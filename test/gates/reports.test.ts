@@ -1,5 +1,14 @@
-import { chmod, mkdir, mkdtemp, readdir, realpath, rm, truncate, utimes } from "node:fs/promises";
-import { writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  realpath,
+  rm,
+  truncate,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,10 +17,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { UNCONFINED } from "../../src/adapters/process/confine.ts";
 import type { CommandGate } from "../../src/core/model/task.ts";
-import type { GateResult } from "../../src/core/model/verdict.ts";
+import type { Check, GateResult } from "../../src/core/model/verdict.ts";
 import { createGates } from "../../src/gates/gates.ts";
-import { keepChecks, keptChecks, type Named } from "../../src/gates/inventory-file.ts";
-import { command } from "./command.ts";
+import { shownName } from "../../src/gates/report-files.ts";
+import { command, inFolder, NO_PLACES } from "./command.ts";
 
 let cwd = "";
 let logPath = "";
@@ -23,19 +32,21 @@ afterEach(() => rm(cwd, { recursive: true, force: true }));
 
 const BIN = fileURLToPath(new URL("../../node_modules/.bin", import.meta.url));
 
-function run(line: string, more: Partial<CommandGate> = {}): Promise<GateResult> {
+/** Those that the newest run named. */
+let checks: readonly Check[] = [];
+
+async function run(line: string, more: Partial<CommandGate> = {}): Promise<GateResult> {
   const gates = createGates({
     root: cwd,
     environment: { PATH: `${BIN}:${process.env["PATH"] ?? ""}`, HOME: cwd },
     confine: UNCONFINED,
     redact: (text) => text.replaceAll("hunter2", "[redacted]"),
-    cache: { folder: join(cwd, ".cache"), version: "1.0.0" },
+    places: NO_PLACES,
   });
-  return gates.check(
-    command(line, more),
-    { cwd, logPath, variables: {}, isBase: false },
-    new AbortController().signal,
-  );
+  const { signal } = new AbortController();
+  const measured = await gates.measure(command(line, more), inFolder(cwd, logPath), signal);
+  checks = measured.checks;
+  return measured.result;
 }
 
 /** "passed", "failed", or why nothing is known. */
@@ -58,8 +69,7 @@ describe("a real run of Vitest", () => {
       join(cwd, "cart.test.mjs"),
       `import { describe, test, expect } from "${join(BIN, "../vitest/dist/index.js")}";\n${body}`,
     );
-  const named = (): readonly string[] =>
-    keptChecks(logPath).checks.map(({ name, state }) => `${state}: ${name}`);
+  const named = (): readonly string[] => checks.map(({ name, state }) => `${state}: ${name}`);
 
   test("leaves its checks by name, behind a script of npm too", async () => {
     await spec("describe('cart', () => { test('a', () => {}); test.skip('b', () => {}); });");
@@ -71,7 +81,7 @@ describe("a real run of Vitest", () => {
     ]);
     expect(named()).toHaveLength(2);
     expect(named().join("\n")).toMatch(/^passed: .*a\nskipped: .*b$/);
-    expect(await readdir(join(logPath, ".."))).toEqual(["test.checks.json", "test.log"]);
+    expect(await readdir(join(logPath, ".."))).toEqual(["test.log"]);
   });
 
   test("whose process ends early has checked nothing", async () => {
@@ -178,24 +188,10 @@ describe("exit 0 of a command", () => {
   });
 });
 
-describe("checks that are kept", () => {
-  const checks = (names: readonly string[]): Named => ({
-    by: "vitest text",
-    checks: names.map((name) => ({ name, state: "passed" })),
-  });
-
-  test("have names that are harmless, on one line, and told apart where they are long", async () => {
-    const long = "x".repeat(10_000);
-    keepChecks(logPath, checks(["a\nb\u001b[2Jc", `${long}1`, `${long}2`]));
-    const [first, ...others] = keptChecks(logPath).checks.map(({ name }) => name);
-    expect(first).toBe("a bc");
-    expect(others.map((name) => name.length)).toEqual([300, 300]);
-    expect(new Set(others).size).toBe(2);
-  });
-
-  test("are none where they cannot be kept, and that is no trouble", async () => {
-    await writeFile(join(cwd, ".orch"), "");
-    keepChecks(logPath, checks(["a"]));
-    expect(keptChecks(logPath).checks).toEqual([]);
-  });
+test("names are harmless, on one line, and told apart where they are long", () => {
+  const long = "x".repeat(10_000);
+  const [first, ...others] = ["a\nb\u001b[2Jc", `${long}1`, `${long}2`].map(shownName);
+  expect(first).toBe("a bc");
+  expect(others.map((name) => name.length)).toEqual([300, 300]);
+  expect(new Set(others).size).toBe(2);
 });

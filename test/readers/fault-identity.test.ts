@@ -32,15 +32,11 @@ describe("what a run adds around a fault leaves it the same", () => {
     ["a passed test", VITEST, `stdout | a.test.ts > x\nseed 8\n ✓ fine 3ms\n${VITEST}`],
     ["the time of a TAP run", TAP, TAP.replace("4.5", "812.25")],
     ["npm's log", NPM, moved(NPM).replace("03_04_05_678Z", "11_12_13_000Z")],
-    ["npm's older label", NPM, NPM.replaceAll("npm error", "npm ERR!")],
     ["a warning of a compiler", RUSTC, `warning: unused variable: \`y\`\n\n${RUSTC}`],
     ["a warning of a linter", ESLINT, ESLINT.split("\n").slice(0, 2).join("\n")],
     ["a line in javac's error", JAVAC, JAVAC.replace(":2:", ":20:")],
     ["the time of a Go test", GO_TEST, GO_TEST.replace("0.00s", "1.31s").replace(":14:", ":3:")],
-    ["a request id", "HTTP 429 (request id: a1-b2)", "HTTP 429 (request id: c3-d4)"],
     ["a wait", "try again in 8h44m7s", "try again in 2 days 3 hours"],
-    ["a random name", "cannot stat /tmp/orch-a1b2c3", "cannot stat /tmp/orch-9z8y7x"],
-    ["a home with a space", "open '/home/ann/shop/a.ts'", "open 'C:\\Users\\Ann Lee\\shop\\a.ts'"],
     [
       "an object of git",
       "could not apply 11287fb... add tax",
@@ -75,7 +71,6 @@ describe("another name, value, file or code is another fault", () => {
     ["a value deep in a TAP block", TAP, "total: 4", "total: 5"],
     ["a line that cannot be parsed", UNPARSED, "rate = ;", "rate = };"],
     ["a cause without frames", JAVA, "db-a", "db-b"],
-    ["a file for npm", NPM, "package.json", "lock.json"],
     ["a type behind a caret", RUSTC, "found `&str`", "found `bool`"],
     ["a symbol", JAVAC, "variable rate", "variable tax"],
     ["a rule", ESLINT, "no-undef", "no-var"],
@@ -87,13 +82,9 @@ describe("another name, value, file or code is another fault", () => {
       "got: 5",
     ],
     ["a value of .NET", "Failed Adds\nMessage:\nExpected: 3\nActual: 4\nStack:", "3", "7"],
-    ["a port", "connect ECONNREFUSED 127.0.0.1:54321", "54321", "54322"],
-    ["a status", "HTTP 502 from the gateway", "502", "504"],
-    ["an errno", "OSError: [Errno 111] failed", "111", "113"],
     ["a branch", "error: pathspec 'feature/tax' did not match", "tax", "rate"],
     ["a number of calls", "expected spy to be called 2 times", "2 times", "3 times"],
     ["a clock that is a value", "expected '10:30' to be '11:30'", "10:30", "10:45"],
-    ["a name with digits", "cannot find -sha256sum", "sha256sum", "sha512sum"],
     ["a service in /tmp", "no such file /tmp/cart-service", "cart-service", "cart-billing"],
     ["a folder of an index file", "src/a/index.ts(1,2): error TS2304: x", "src/a/", "src/b/"],
   ])("%s", (_what, one, from, to) => {
@@ -105,30 +96,5 @@ describe("another name, value, file or code is another fault", () => {
   test("fewer failing tests are another set", () => {
     const [first = ""] = VITEST.split("\n\n FAIL");
     expect(isSameError(VITEST, first)).toBe(false);
-  });
-
-  test("a port that stands only in the failing line is kept", () => {
-    const asks = (port: number): string =>
-      [
-        "Traceback (most recent call last):",
-        '  File "/tmp/a/cart.py", line 2, in <module>',
-        `    connect(("127.0.0.1", ${port}), 2)`,
-        "ConnectionRefusedError: [Errno 111] Connection refused",
-      ].join("\n");
-    expect(isSameError(asks(54_321), asks(54_321))).toBe(true);
-    expect(isSameError(asks(54_321), asks(54_322))).toBe(false);
-  });
-});
-
-describe("labels and classes", () => {
-  test.each<[boolean, string, string]>([
-    [true, "Uncaught Error: no stock", "no stock"],
-    [false, "ValueError: bad value", "TypeError: bad value"],
-    // What is the same must be so in any order: no class is not the same as every class.
-    [false, "KeyError: 'EUR'", "'EUR'"],
-    [false, TRACEBACK, "ValueError: 'EUR'"],
-  ])("%s: %s", (same, one, other) => {
-    expect(isSameError(one, other)).toBe(same);
-    expect(isSameError(other, one)).toBe(same);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { failureIdentity } from "../../src/readers/failure/identity.ts";
-import { normalise } from "../../src/readers/failure/normalise.ts";
+import { failureIdentity, normalise } from "../../src/readers/failure/normalise.ts";
 import type { Finding, GateResult, Verdict } from "../../src/core/model/verdict.ts";
 
 describe("noise between two runs does not make another error", () => {
@@ -10,10 +9,8 @@ describe("noise between two runs does not make another error", () => {
     ["case and white space", "Price  is\n missing ", "price is missing"],
     ["wide characters", "ｐｒｉｃｅ is missing", "price is missing"],
     ["an error class", "TypeError: price is missing", "price is missing"],
-    ["a qualified class", "shop.errors.PriceError: price is missing", "price is missing"],
     ["a compiler's label", "error TS2322: Type 'a' is wrong", "type 'a' is wrong"],
     ["npm's label", "npm error code ENOENT", "npm ERR! code ENOENT"],
-    ["several labels", "fatal: Uncaught Error: price is missing", "price is missing"],
     ["the query of a URL", "GET https://a.dev/x?t=1 failed", "GET https://a.dev/x?t=2 failed"],
     [
       "a UUID",
@@ -24,7 +21,6 @@ describe("noise between two runs does not make another error", () => {
     ["an address", "<Total object at 0x7fa319361d10>", "<Total object at 0x7f917b77b310>"],
     ["a commit", "at 3fa8b2c1d0e9", "at 91ab00cd22ef"],
     ["a time", "failed at 2025-01-02T03:04:05.678Z", "failed at 2026-11-20 13:14:15"],
-    ["a clock time", "failed at 13:04:05", "failed at 9:15:00"],
     ["a duration", "timed out after 51.8ms", "timed out after 3 seconds"],
     ["a process", "worker (pid 4121) died", "worker (pid 871) died"],
     ["a temporary folder", "open /tmp/run-a1b2c3/x/cart.ts", "open /var/folders/z1/T/cart.ts"],
@@ -32,7 +28,6 @@ describe("noise between two runs does not make another error", () => {
     ["a random name", "no /tmp/orch-a1b2c3", "no /tmp/orch-zz81kq"],
     ["a line", "invalid syntax, line 12", "invalid syntax, line 9"],
     ["a position", "src/cart.ts:12:4 is wrong", "src/cart.ts:13:40 is wrong"],
-    ["a position in brackets", "src/cart.ts(12,4) is wrong", "src/cart.ts(1,44) is wrong"],
     ["a line of a file", "src/cart.py:12: bad", "src/cart.py:40: bad"],
     ["the count of attempts", "gave up, attempt 3 of 5", "gave up, attempt 1 of 4"],
     ["a large number", "wrote 123456 bytes", "wrote 99887 bytes"],

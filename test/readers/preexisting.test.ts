@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { blame, type Blame } from "../../src/readers/failure/blame.ts";
+import { blame, type Blame } from "../../src/readers/read-evidence.ts";
 import type { Finding, GateResult, Verdict } from "../../src/core/model/verdict.ts";
 
 const PASSED: Verdict = { kind: "passed" };

@@ -4,14 +4,12 @@ import { describe, expect, test } from "vitest";
 import {
   ALARMS,
   alarmKindOf,
-  type Alarm,
-  type AlarmKind,
   allowedBy,
   allowsCheck,
   disputed,
   parseAllow,
-  type AllowRule,
 } from "../../src/core/model/alarm.ts";
+import type { Alarm, AlarmKind, AllowRule } from "../../src/core/model/alarm.ts";
 import { scanChange, type IntegrityChange, type WorkClaim } from "../../src/readers/tamper/find.ts";
 import { expectLinear } from "../support/linear.ts";
 import { changeOf, checkEach, alarmsIn } from "./tamper-change.ts";

@@ -39,10 +39,7 @@ describe("an input that does not exist is missing", () => {
   test.each([
     ["a path in a code span", "Fix the crash in `src/parser.ts`.", "src/parser.ts"],
     ["a path with a line", "See `src/parser.ts:12` for the bug.", "src/parser.ts"],
-    ["a path with a line and a column", "See `src/parser.ts:12:4`.", "src/parser.ts"],
-    ["a path with an anchor", "See `src/parser.ts#L12`.", "src/parser.ts"],
     ["a path from the root of the tree", "Fix `./src/parser.ts` please.", "src/parser.ts"],
-    ["a specification", "Follow the rules in `docs/rules.md`.", "docs/rules.md"],
     ["an input beside an output", "Create `a.md` from `notes/raw.md`.", "notes/raw.md"],
     ["a file in another folder", "Fix `src/price.ts`.", "src/price.ts"],
   ])("%s", (_what, text, path) => {
@@ -65,38 +62,26 @@ describe("no alarm for", () => {
     ["a full path, though its name is common", "Fix `src/cart/utils.ts`."],
     ["a name that the root holds itself", "Bump the version in `package.json`."],
     ["the end of a path", "Fix `cart/price.ts`."],
-    ["two files that exist", "Compare `src/cart.ts` with `docs/api.md`."],
     ["a file to create", "Create `src/new.ts` with the type."],
-    ["a file to write", "Write the summary to `out/summary.md`."],
-    ["a new file", "Put the types in a new file `src/types.ts`."],
     ["a file that is to be generated", "`schema.json` is generated from the types."],
     ["a file that should exist afterwards", "`CHANGES.md` should list every change."],
-    ["a file whose state is described", "`done.txt` holds the word two."],
     ["what a heading asks for", "## Deliver\n- `docs/guide.md`\n- `docs/faq.md`"],
-    ["what a list asks for", "Create these files:\n- `a.md`\n- `b.md`"],
     ["a file that is made first and changed later", "Create `a.md`. Then edit `a.md`."],
     ["the end of a move", "Move `src/cart.ts` to `src/shop.ts`."],
     ["an example", "Accept paths such as `foo/bar.ts`."],
     ["a file that must not be there", "The build must work without `local.json`."],
-    ["a condition", "Stop if `stop.txt` is found."],
     ["an absent file", "It crashes because `settings.json` does not exist."],
     ["sample code", "Run:\n```\ncat src/none.ts\n```\nand fix it."],
-    ["a hidden comment", "<!-- see src/none.ts -->\nFix it."],
     ["a path outside of backticks", 'Refactor src/parser.ts and read "data/prices.csv".'],
-    ["a product", "It runs on `Node.js` and `Vue.js`."],
-    ["a version", "Upgrade to `2.0.1`."],
     ["a web address", "Read `https://example.com/spec/rules.md` first."],
     [
       "a place outside the tree",
       "Read `/etc/app/rules.json` and `~/notes.md` and `../other/a.ts`.",
     ],
     ["a glob", "Fix `src/**/*.ts` and `src/{a,b}.ts`."],
-    ["a template", "Read `logs/<date>.txt` and `${name}.json`."],
     ["a member", "Remove every `console.log` and read `process.env` once."],
     ["built files", "Run `node dist/main.js` and read `node_modules/x/index.js`."],
     ["private settings", "The key is in `.env` or `config/.env.local`."],
-    ["compiled names of sources", "Fix the import of `./cart.js`."],
-    ["plain prose", "Make the totals right, e.g. for refunds. See the API docs."],
     ["nothing", ""],
   ])("%s", (_what, text) => {
     expect(signalsOf(text)).toEqual([]);
@@ -153,10 +138,7 @@ describe("whatever the task says", () => {
   test.each([
     ["one long path", `fix ${"a/".repeat(500_000)}b.ts`],
     ["many dots", `fix \`${".".repeat(1_000_000)}ts\``],
-    ["many openings", "`".repeat(1_000_000)],
-    ["many verbs", "create add write the the the ".repeat(40_000)],
     ["spaces", `fix${" ".repeat(1_000_000)}\`x\``],
-    ["asides", "e.g. not no such as ".repeat(50_000)],
   ])("a megabyte of %s is read to an end", (_what, text) => {
     expect(inputSignals(text, PATHS).length).toBeLessThan(200);
   });

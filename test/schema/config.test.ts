@@ -47,7 +47,7 @@ describe("an empty config", () => {
       parallel: 1,
       git: { isolation: "worktree", autoCommit: true, branchPrefix: "orch/", landing: "leave" },
       sandbox: { use: "none", network: "all", read: [], write: [] },
-      worktree: { root: null, include: null, setup: null },
+      worktree: { root: null, include: null, setup: null, neighbours: [] },
     });
   });
 });
@@ -259,7 +259,7 @@ describe("a mistake in the config is named with what to write instead", () => {
     ["a place for trees inside the project", { worktree: { root: "trees" } }],
     ["a setup of nothing", { worktree: { setup: "" } }],
     ["a misspelt key, beside what is missing without it", { gates: { test: { rum: "x" } } }],
-    ["a key that was removed", { judge: { enabled: true } }],
+    ["a key that there is not", { judge: { enabled: true } }],
     ["a signal that there is not", { uncertainty: { weights: { no_progres: 1 } } }],
     ["a config that is no object", 7],
     ["a config that is a function", () => ({})],

@@ -6,7 +6,7 @@ import { isObject } from "../../src/core/model/json.ts";
 import { fold } from "../../src/core/run/reduce.ts";
 import { projectRun } from "../../src/core/views/projection.ts";
 import { eventLine, LINE_VERSION, parseEventLine } from "../../src/schema/event-line.ts";
-import { EVENT_SHAPES } from "../../src/schema/event-shapes.ts";
+import { EVENT_SHAPES } from "../../generated/event-shapes.ts";
 import type { Fields, Shape } from "../../src/schema/shape.ts";
 import { recorded, RUN } from "../support/builders.ts";
 import { paused } from "../support/stories.ts";

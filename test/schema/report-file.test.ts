@@ -48,7 +48,6 @@ describe("a report as the contract asks for it", () => {
       requires_user_review: true,
       review_reason: "Rows would be lost.",
       partial_progress: { ...progress, phases_completed: 2, phases_total: 5, handoff_path: "a.md" },
-      quality_gates: { all_passed: null, tests_passed: 4, tests_failed: 0, coverage: 81.5 },
       changed_checks: [{ check: "rounds down", reason: "the task says up" }],
       approaches_tried: ["a view"],
       next_steps: "the other three tables",
@@ -62,7 +61,6 @@ describe("a report as the contract asks for it", () => {
         progress: { ...progress, phasesCompleted: 2, phasesTotal: 5, handoffPath: "a.md" },
         changedChecks: [{ check: "rounds down", reason: "the task says up" }],
         approachesTried: ["a view"],
-        claimedGates: { allPassed: null, testsPassed: 4, testsFailed: 0, coverage: 81.5 },
         nextSteps: "the other three tables",
       },
     });
@@ -205,7 +203,6 @@ describe("a field of the wrong type", () => {
     ["blockers", [7, null, [], {}], {}],
     ["partial_progress", "half", {}],
     ["questions", "what?", {}],
-    ["quality_gates", [], {}],
     ["confidence", "high", {}],
     ["confidence", 80, {}],
     ["confidence", -0.1, {}],

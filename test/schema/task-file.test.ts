@@ -1,11 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { NO_TASK_SETTINGS } from "../../src/core/model/settings.ts";
-import {
-  parseTaskFile,
-  TASK_BYTES_MAX,
-  titleOf,
-  type TaskFile,
-} from "../../src/schema/task-file.ts";
+import { parseTaskFile, TASK_BYTES_MAX, titleOf } from "../../src/schema/task-file.ts";
+import type { TaskFile } from "../../src/schema/task-file.ts";
 import { golden } from "../support/seen.ts";
 
 function read(text: string): Omit<TaskFile, "lineOf" | "fields"> {

@@ -9,14 +9,8 @@ import type {
 } from "../../src/core/model/event.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
 import { readEvidence } from "../../src/readers/read-evidence.ts";
-import {
-  idOf,
-  type QuestionId,
-  type RunId,
-  type SessionToken,
-  type StepId,
-  type TaskId,
-} from "../../src/core/model/ids.ts";
+import { idOf } from "../../src/core/model/ids.ts";
+import type { QuestionId, RunId, SessionToken, StepId, TaskId } from "../../src/core/model/ids.ts";
 import {
   DEFAULT_LIMITS,
   DEFAULT_PROOF,
@@ -32,6 +26,7 @@ import { NO_OVERRIDES, type StepSettings } from "../../src/core/model/settings.t
 import type { RunState, TaskState } from "../../src/core/model/state.ts";
 import type { CommandGate, Step, Task } from "../../src/core/model/task.ts";
 import type { AddedTasks } from "../../src/engine/ports.ts";
+import type { MeasuredOn, Measurement } from "../../src/core/model/measurement.ts";
 import type { GateResult } from "../../src/core/model/verdict.ts";
 import { DEFAULT_UNCERTAINTY } from "../../src/core/model/signals.ts";
 
@@ -123,7 +118,6 @@ export function report(over: Partial<AgentReport> = {}): AgentReport {
     changedChecks: [],
     approachesTried: [],
     artifacts: [],
-    claimedGates: null,
     confidence: null,
     nextSteps: null,
     ...over,
@@ -183,10 +177,10 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
     baseline: [],
     comparisons: [],
     originals: { kind: "not-needed" },
+    unheld: [],
+    inTree: false,
     wanted: [],
     reasons: [],
-    replaced: [],
-    relisted: false,
     usage: usage(),
     at: { nowMs: STARTED_AT_MS, zone: "UTC", dice: 0.5 },
     ...over,
@@ -376,10 +370,26 @@ export function attempt(over: AttemptOver = {}): readonly RunEvent[] {
   return [
     ...attemptBegun({ ...over, n }),
     sessionEnded({ ...place, report: reading, ending }),
-    ...gates.map((result) => ({ ...place, type: "gate-ended" as const, result })),
+    ...gates.map((result) => measured("work", result, place)),
     decided(decision, seen, { ...place, ...explained }),
     { ...place, type: "attempt-settled", checkpoint: null, commit },
   ];
+}
+
+/** Nothing is known of what was measured, and no check by name. */
+export const UNNAMED = { spec: "", taken: null, checks: { kind: "none", by: "" } } as const;
+
+/** As a state holds it. */
+export function unnamed(result: GateResult): Measurement {
+  return { ...result, ...UNNAMED };
+}
+
+export function measured(
+  of: MeasuredOn,
+  result: GateResult,
+  place: ReturnType<typeof at> = at(of === "base" ? 0 : 1),
+): RunEvent {
+  return { type: "measured", ...place, of, result, ...UNNAMED, from: null };
 }
 
 function isAdvance(decision: Decision): boolean {

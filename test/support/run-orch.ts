@@ -82,9 +82,8 @@ export function environment({
 }: Pick<RunOptions, "columns" | "env">): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "",
-    HOME: process.env["HOME"] ?? "",
     // Trees of tasks lie there, and go with what the tests made.
-    XDG_STATE_HOME: join(inject("programs"), "state"),
+    HOME: inject("programs"),
     TZ: "UTC",
     NO_COLOR: "1",
     ...(columns === undefined ? {} : { COLUMNS: String(columns) }),

@@ -3,12 +3,12 @@
 import type { RunEvent } from "../../src/core/model/event.ts";
 import { idOf, type QuestionId, type RunId, type TaskId } from "../../src/core/model/ids.ts";
 import {
-  at,
   attempt,
   attemptBegun,
   explanation,
   FAILED,
   FEEDBACK,
+  measured,
   PASSED,
   pauseFor,
   question,
@@ -35,13 +35,10 @@ const COMMIT = "d4e3f2a1f0c9a8b7d6e5f4a3b2c1d0e9f8";
 export const finished: readonly RunEvent[] = [
   ...runStarted(),
   taskStarted(),
-  {
-    ...at(0),
-    type: "base-checked",
-    result: { ...PASSED, counts: { runner: "vitest", passed: 10, failed: 0, skipped: 0 } },
-    where: "tree",
-    programs: {},
-  },
+  measured("base", {
+    ...PASSED,
+    counts: { runner: "vitest", passed: 10, failed: 0, skipped: 0 },
+  }),
   ...attempt({
     report: report({ assumptions: [{ decision: "sessions last a day", reason: "unsaid" }] }),
   }),

@@ -105,7 +105,7 @@ export function sandbox({
   const environment = {
     ...GIT_ENV,
     // The trees of tasks lie below it.
-    XDG_STATE_HOME: join(folder, "state"),
+    HOME: folder,
     BESIDE: folder,
     TZ: "UTC",
     NO_COLOR: "1",

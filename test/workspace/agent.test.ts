@@ -1,11 +1,20 @@
 // Whatever an agent does with git in its tree: does the user's repository stay, and does orch go on?
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { ENV, PREFIX, T, everythingOf, label, openTree, tempFolder } from "./sandbox.ts";
+import {
+  ENV,
+  PREFIX,
+  T,
+  everythingOf,
+  label,
+  openTree,
+  tempFolder,
+  commitWork,
+} from "./sandbox.ts";
 import { sandbox, type Sandbox } from "./sandbox.ts";
 
 /** A user with something to lose: branches, a tag, a stash, something staged and something not. */
@@ -77,6 +86,13 @@ const ACTS: Readonly<Record<string, string>> = {
   "promises objects from a program": `${TRAP_PROGRAM}; git config core.repositoryFormatVersion 1; git config extensions.partialClone x; git config remote.x.promisor true; git config remote.x.url "ext::$PWD/trap.sh"; git config remote.x.uploadpack "$PWD/trap.sh"; git config protocol.ext.allow always; echo 0123456789012345678901234567890123456789 >.git/refs/heads/orch/t`,
 };
 
+/** What of the agent's own repository is kept, where an act leaves something there. */
+const KEPT: Readonly<Record<string, string>> = {
+  "stashes its work": "stash@{0}",
+  "commits and begins a rebase that stops": "branch other",
+  "breaks off in a merge": "branch orch/t",
+};
+
 describe("nothing of the user's is changed, nothing runs in orch's calls, and orch goes on", () => {
   test.each(Object.keys(ACTS))("after an agent that %s", async (name) => {
     const { box, tree, workspaces, workspace, checkpoint } = await openTree({ box: project() });
@@ -90,8 +106,8 @@ describe("nothing of the user's is changed, nothing runs in orch's calls, and or
 
     tree.write("src/new.ts", "more\n");
     const after = await checkpoint({ when: "after", verdict: "passed" });
-    const change = await workspaces.change(workspace, first, null);
-    const commit = await workspaces.commit(workspace, T, "Work");
+    const change = await workspaces.change(workspace, { since: first, work: null }, null);
+    const commit = await commitWork(workspaces, workspace, T, "Work");
     await workspaces.checkpoint(workspace, label("t", { attempt: 2 }));
 
     expect(box.git("show", `${after.commit}:src/new.ts`)).toBe("more");
@@ -104,7 +120,9 @@ describe("nothing of the user's is changed, nothing runs in orch's calls, and or
     expect(everythingOf(box)).toEqual(before);
     expect(box.git("fsck", "--strict", "--no-dangling", "--no-progress")).toBe("");
 
-    expect(await workspaces.rescue(workspace, T, "left")).toEqual([]);
+    const kept = (await workspaces.rescue(workspace, T, "left")).map(({ why }) => why);
+    const what = KEPT[name];
+    expect(kept).toEqual(what === undefined ? [] : [`${what} of the agent's repository`]);
     await workspaces.remove(workspace, T, "in commits or a rescue");
     expect(existsSync(tree.root)).toBe(false);
     expect(everythingOf(box)).toEqual(before);
@@ -115,8 +133,7 @@ describe("git that runs in a tree", () => {
   test("reaches no repository that the folder of trees lies in", async () => {
     const box = project();
     const home = sandbox();
-    const env = { XDG_STATE_HOME: join(home.root, ".local/state") };
-    mkdirSync(env.XDG_STATE_HOME, { recursive: true });
+    const env = { HOME: home.root };
     writeFileSync(join(home.root, ".git/info/exclude"), "");
     const before = home.git("for-each-ref");
     const index = home.view()["index"];
@@ -126,7 +143,7 @@ describe("git that runs in a tree", () => {
     act("rm -rf .git", { root: tree.root, user: "", trap: "" });
     const made = await checkpoint();
     expect(box.git("show", `${made.commit}:src/a.ts`)).toBe("work");
-    await workspaces.commit(workspace, T, "Work");
+    await commitWork(workspaces, workspace, T, "Work");
     await workspaces.remove(workspace, T, "in commits or a rescue");
     expect([home.git("for-each-ref"), home.view()["index"]]).toEqual([before, index]);
   });

@@ -105,7 +105,7 @@ describe("a checkpoint", () => {
     const { box, workspaces, workspace, checkpoint } = await opened();
     const before = await checkpoint();
     box.write("src/a.ts", "judged\n");
-    const change = await workspaces.change(workspace, before, null);
+    const change = await workspaces.change(workspace, { since: before, work: null }, null);
     if (change.kind !== "measured") throw new Error("expected a measured change");
     box.write("src/a.ts", "afterwards\n");
     const after = await checkpoint({ when: "after", tree: change.tree });

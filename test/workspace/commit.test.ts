@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { PREFIX, T, openTask, sandbox, tempFolder } from "./sandbox.ts";
+import { PREFIX, T, openTask, sandbox, tempFolder, commitWork } from "./sandbox.ts";
 
 describe("a commit of a task", () => {
   test("holds everything but .orch, under the user's name, with the message as it is", async () => {
@@ -12,7 +12,7 @@ describe("a commit of a task", () => {
     rmSync(join(tree.root, "src/b.ts"));
     tree.write(".orch/session/x", "x");
     const message = "Add login (implement)\n\n# not a comment\n\nOrch-Task: t";
-    const commit = await workspaces.commit(workspace, T, message);
+    const commit = await commitWork(workspaces, workspace, T, message);
     expect(box.git("rev-parse", "refs/heads/orch/t", `${PREFIX}/t/head`)).toBe(
       `${commit}\n${commit}`,
     );
@@ -27,11 +27,11 @@ describe("a commit of a task", () => {
 
   test("is null when there is nothing, and the same commit when asked for again", async () => {
     const { box, tree, workspaces, workspace } = await openTask();
-    expect(await workspaces.commit(workspace, T, "Nothing")).toBeNull();
+    expect(await commitWork(workspaces, workspace, T, "Nothing")).toBeNull();
     tree.write("new.txt", "new\n");
-    const commit = await workspaces.commit(workspace, T, "Something");
-    expect(await box.workspaces().commit(workspace, T, "Something")).toBe(commit);
-    expect(await workspaces.commit(workspace, T, "Another")).toBe(commit);
+    const commit = await commitWork(workspaces, workspace, T, "Something");
+    expect(await commitWork(box.workspaces(), workspace, T, "Something")).toBe(commit);
+    expect(await commitWork(workspaces, workspace, T, "Another")).toBe(commit);
   });
 
   test.each([
@@ -42,7 +42,7 @@ describe("a commit of a task", () => {
   ])("holds an untracked file with %s in its name", async (_what, name) => {
     const { box, tree, workspaces, workspace } = await openTask();
     writeFileSync(join(tree.root, name), "odd\n");
-    const commit = await workspaces.commit(workspace, T, "Odd");
+    const commit = await commitWork(workspaces, workspace, T, "Odd");
     const other = await openTask({ box, id: "u", base: commit ?? "" });
     expect(existsSync(join(other.tree.root, name))).toBe(true);
     expect(other.tree.git("status", "--porcelain")).toBe("");
@@ -63,7 +63,7 @@ describe("a commit of a task", () => {
     const { tree, workspaces, workspace, checkpoint } = await openTask({ box });
     tree.write("new.txt", "new\n");
     await checkpoint();
-    await workspaces.commit(workspace, T, "New");
+    await commitWork(workspaces, workspace, T, "New");
     expect(box.git("log", "-1", "--format=%an <%ae>", "orch/t")).toBe("orch <orch@localhost>");
     expect(existsSync(trap)).toBe(false);
   });
@@ -79,7 +79,7 @@ describe("a commit of a task", () => {
       tree.git("commit", "--quiet", "--message=by the agent");
       await checkpoint({ when: "after" });
     }
-    await workspaces.commit(workspace, T, "All");
+    await commitWork(workspaces, workspace, T, "All");
     expect(box.git("log", "--format=%s", "orch/t")).toBe("All\nstart");
     expect(box.git("log", "-p", "orch/t")).not.toContain("hunter2");
     expect(tree.git("log", "--format=%s")).toBe("All\nstart");
@@ -88,14 +88,14 @@ describe("a commit of a task", () => {
   test("keeps commits of the agent that do not go on from the task's under a ref", async () => {
     const { box, tree, workspaces, workspace, checkpoint } = await openTask();
     tree.write("one.txt", "1\n");
-    await workspaces.commit(workspace, T, "One");
+    await commitWork(workspaces, workspace, T, "One");
     tree.git("checkout", "--quiet", "--orphan", "elsewhere");
     tree.write("two.txt", "2\n");
     tree.git("add", "--all");
     tree.git("commit", "--quiet", "--message=from nothing");
     const theirs = tree.git("rev-parse", "HEAD");
     await checkpoint({ when: "after" });
-    await workspaces.commit(workspace, T, "Two");
+    await commitWork(workspaces, workspace, T, "Two");
     expect(box.git("log", "--format=%s", "orch/t")).toBe("Two\nOne\nstart");
     expect(box.git("rev-parse", `${PREFIX}/t/agent`)).toBe(theirs);
   });
@@ -105,7 +105,7 @@ describe("a commit of a task", () => {
     await checkpoint();
     tree.write(".gitignore", "src/b.ts\n");
     tree.git("rm", "--quiet", "--cached", "src/b.ts");
-    await workspaces.commit(workspace, T, "work");
+    await commitWork(workspaces, workspace, T, "work");
     expect(box.git("ls-tree", "-r", "--name-only", "orch/t").split("\n")).toContain("src/b.ts");
   });
 });
@@ -122,13 +122,13 @@ describe("a commit in place", () => {
     box.write("src/a.ts", "the agent's\n");
     box.write("new.txt", "the agent's\n");
     rmSync(join(box.root, "src/b.ts"));
-    const commit = await box.workspaces().commit(workspace, T, "Agent's");
+    const commit = await commitWork(box.workspaces(), workspace, T, "Agent's");
     expect(commit).toBe(box.git("rev-parse", "refs/heads/main"));
     expect(box.git("show", "--format=", "--name-status", "HEAD")).toBe(
       "A\tnew.txt\nM\tsrc/a.ts\nD\tsrc/b.ts",
     );
     expect(box.git("status", "--porcelain")).toBe("M  README.md\n?? mine.txt");
-    expect(await box.workspaces().commit(workspace, T, "Agent's")).toBe(commit);
+    expect(await commitWork(box.workspaces(), workspace, T, "Agent's")).toBe(commit);
   });
 
   test("does not take along what an earlier task left", async () => {
@@ -138,9 +138,9 @@ describe("a commit in place", () => {
     box.write("left.txt", "left by one\n");
     const { workspace, checkpoint } = await openTask({ box, workspaces, isolation: "none" });
     await checkpoint();
-    expect(await workspaces.commit(workspace, T, "Two")).toBeNull();
+    expect(await commitWork(workspaces, workspace, T, "Two")).toBeNull();
     box.write("two.txt", "2\n");
-    await workspaces.commit(workspace, T, "Two");
+    await commitWork(workspaces, workspace, T, "Two");
     expect(box.git("show", "--format=", "--name-only", "HEAD")).toBe("two.txt");
   });
 
@@ -148,7 +148,7 @@ describe("a commit in place", () => {
     const { box, workspace } = await openTask({ isolation: "none" });
     writeFileSync(join(box.root, ".git/MERGE_HEAD"), `${box.git("rev-parse", "HEAD")}\n`);
     box.write("new.txt", "new\n");
-    expect(await box.workspaces().commit(workspace, T, "New")).toBeNull();
+    expect(await commitWork(box.workspaces(), workspace, T, "New")).toBeNull();
     expect(box.git("log", "-1", "--format=%s")).toBe("start");
   });
 
@@ -156,9 +156,9 @@ describe("a commit in place", () => {
     const { box, workspaces, workspace } = await openTask({ isolation: "none" });
     box.write("new.txt", "new\n");
     writeFileSync(join(box.root, ".git/index.lock"), "");
-    const commit = workspaces.commit(workspace, T, "New");
+    const commit = commitWork(workspaces, workspace, T, "New");
     await expect(commit).rejects.toMatchObject({ code: "git-busy" });
     rmSync(join(box.root, ".git/index.lock"));
-    expect(await workspaces.commit(workspace, T, "New")).toBe(box.git("rev-parse", "HEAD"));
+    expect(await commitWork(workspaces, workspace, T, "New")).toBe(box.git("rev-parse", "HEAD"));
   });
 });

@@ -12,9 +12,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
+
 import { describe, expect, test } from "vitest";
 
-import { fillWorktree, type FillRequest } from "../../src/workspace/worktrees/fill.ts";
+import { fillWorktree, type FillRequest } from "../../src/workspace/worktrees/make-worktree.ts";
 import { findRepository } from "../../src/workspace/git/find-repository.ts";
 import { gitList, type Git } from "../../src/workspace/git/git.ts";
 import { privateFolder } from "../support/private-folder.ts";

@@ -4,7 +4,7 @@ import { appendFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { RUN, T, label, openTask, sandbox, type Sandbox } from "./sandbox.ts";
+import { RUN, T, label, openTask, sandbox, type Sandbox, commitWork } from "./sandbox.ts";
 
 const SECRET = "TOKEN=secret\n";
 
@@ -54,7 +54,7 @@ describe.each(Object.keys(UNCOVERS))("an agent in place that %s", (how) => {
     const { box, workspaces, workspace } = await openTask({ box: project(), isolation: "none" });
     box.write("new.txt", "new\n");
     uncover(box);
-    const commit = await workspaces.commit(workspace, T, "New");
+    const commit = await commitWork(workspaces, workspace, T, "New");
     expect(box.git("ls-tree", "-r", "--name-only", commit ?? "")).not.toMatch(/\.env|deps|\.o$/m);
     expect(box.git("show", "HEAD:new.txt")).toBe("new");
     expectUntouched(box);
@@ -83,7 +83,7 @@ describe("what was ignored when the task began", () => {
     const { workspaces, workspace } = await openTask({ box, isolation: "none" });
     box.write("only/new.c", "new\n");
     box.write("src/new.c", "new\n");
-    await workspaces.commit(workspace, T, "New");
+    await commitWork(workspaces, workspace, T, "New");
     expect(box.git("show", "--format=", "--name-only", "HEAD")).toBe("only/new.c\nsrc/new.c");
   });
 

@@ -17,6 +17,7 @@ import {
   sandbox,
   tempFolder,
   treeAt,
+  commitWork,
 } from "./sandbox.ts";
 
 /** Calls between two deaths: more than any one step makes, so that a step that is done again ends. */
@@ -70,11 +71,11 @@ async function wholeTask(env: Readonly<Record<string, string>>) {
   tree.git("commit", "--quiet", "--all", "--message=by the agent");
   tree.write("new.txt", "new\n");
   rmSync(join(tree.root, "src/b.ts"));
-  const change = await step((fresh) => fresh.change(workspace, since, null));
+  const change = await step((fresh) => fresh.change(workspace, { since, work: null }, null));
   const judged = change.kind === "measured" ? change.tree : null;
   const after = label("t", { when: "after", tree: judged, verdict: "passed" });
   const kept = await step((fresh) => fresh.checkpoint(workspace, after));
-  const commit = await step((fresh) => fresh.commit(workspace, T, "Work"));
+  const commit = await step((fresh) => commitWork(fresh, workspace, T, "Work"));
   const work = await step((fresh) => fresh.workOf(workspace, T, "Work"));
   const sides = { commit: work, onto, message: "Merge", marked: [], signal };
   const joined = await step((fresh) => fresh.join(workspace, T, sides));

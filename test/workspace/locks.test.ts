@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:f
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { PREFIX, T, label, openTree, type Sandbox } from "./sandbox.ts";
+import { PREFIX, T, label, openTree, type Sandbox, commitWork } from "./sandbox.ts";
 
 function lock(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -28,7 +28,7 @@ describe("a lock that a killed git of the run left", () => {
     const again = box.workspaces();
     tree.write("src/a.ts", "work\n");
     expect((await again.checkpoint(workspace, label("t")))?.ref).toBe(`${PREFIX}/t/2`);
-    expect(await again.commit(workspace, T, "Work")).toBe(box.git("rev-parse", "orch/t"));
+    expect(await commitWork(again, workspace, T, "Work")).toBe(box.git("rev-parse", "orch/t"));
     expect(existsSync(path)).toBe(false);
   });
 });
@@ -59,7 +59,7 @@ describe("somebody else's lock", () => {
       tree.git("commit", "--quiet", "--all", "--message=by the agent");
       await checkpoint();
       tree.write("src/b.ts", "work\n");
-      await workspaces.commit(workspace, T, "Work");
+      await commitWork(workspaces, workspace, T, "Work");
       expect(await workspaces.rescue(workspace, T, "x")).toEqual([]);
       const other = await openTree({ box, id: "other" });
       expect(other.tree.read("src/a.ts")).toBe("a\n");

@@ -6,11 +6,8 @@ import { describe, expect, test } from "vitest";
 
 import { findRepository } from "../../src/workspace/git/find-repository.ts";
 import { gitText, type Git } from "../../src/workspace/git/git.ts";
-import {
-  createPinnedSettings,
-  REACHING,
-  type SettingsByFile,
-} from "../../src/workspace/git/pinned-settings.ts";
+import { createPinnedSettings, REACHING } from "../../src/workspace/git/pinned-settings.ts";
+import type { SettingsByFile } from "../../src/workspace/git/pinned-settings.ts";
 import { joinTrees } from "../../src/workspace/join/merge.ts";
 import { commitAll, gitIn } from "../support/repository.ts";
 import { ENV, sandbox, tempFolder, type Sandbox } from "./sandbox.ts";

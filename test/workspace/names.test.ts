@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
-import { PREFIX, T, openTask, sandbox, type Tree } from "./sandbox.ts";
+import { PREFIX, T, openTask, sandbox, type Tree, commitWork } from "./sandbox.ts";
 
 /** An "ä" of Latin-1, and in a folder. */
 const ODD = ["caf\u00E9.txt", "d\u00E4/a.txt"];
@@ -23,9 +23,9 @@ describe("a file whose name is not UTF-8", () => {
     const since = await checkpoint();
     writeOdd(tree);
     tree.write("plain.txt", "plain\n");
-    const change = await workspaces.change(workspace, since, null);
+    const change = await workspaces.change(workspace, { since, work: null }, null);
     expect(change).toMatchObject({ changed: ["plain.txt"] });
-    await workspaces.commit(workspace, T, "Work");
+    await commitWork(workspaces, workspace, T, "Work");
     expect(box.git("show", "--format=", "--name-only", "orch/t")).toBe("plain.txt");
     expect(await workspaces.rescue(workspace, T, "left")).toEqual([]);
     expect(await workspaces.remove(workspace, T, "in commits or a rescue")).toBe(false);
@@ -39,7 +39,7 @@ describe("a file whose name is not UTF-8", () => {
     box.git("commit", "--quiet", "--message=odd");
     const { tree, workspaces, workspace } = await openTask({ box });
     tree.write("plain.txt", "plain\n");
-    await workspaces.commit(workspace, T, "Work");
+    await commitWork(workspaces, workspace, T, "Work");
     expect(box.git("show", "--format=", "--name-only", "orch/t")).toBe("plain.txt");
     expect(await workspaces.rescue(workspace, T, "left")).toEqual([]);
     expect(await workspaces.remove(workspace, T, "in commits or a rescue")).toBe(true);

@@ -1,29 +1,51 @@
+import { mkdirSync } from "node:fs";
 import { userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
 import { idOf, type RunId, type TaskId } from "../../src/core/model/ids.ts";
+import { privateFolder } from "../support/private-folder.ts";
 import { slotOf, worktreeIn, treesFolder } from "../../src/workspace/worktrees/places.ts";
 
 const HOME = "/home/ada";
 
 describe("the folder of all trees", () => {
   test.each([
-    ["as the config has it", "/big/trees/", { HOME }, "/big/trees"],
-    ["below the home folder", "~/trees", { HOME }, "/home/ada/trees"],
-    ["where state belongs", null, { HOME, XDG_STATE_HOME: "/state" }, "/state/orch/worktrees"],
-    ["where state usually is", null, { HOME }, "/home/ada/.local/state/orch/worktrees"],
-  ])("%s", (_name, setting, env, folder) => {
-    expect(treesFolder(setting, env)).toBe(folder);
+    ["as the config has it", "/big/trees/", "/big/trees"],
+    ["below the home folder", "~/trees", "/home/ada/trees"],
+  ])("is %s", (_name, setting, folder) => {
+    expect(treesFolder(setting, { HOME }, "/src/shop")).toBe(folder);
   });
 
-  test("is a user's own in the temporary folder where there is no home", () => {
-    expect(basename(treesFolder(null, {}))).toBe(`orch-worktrees-${userInfo().uid}`);
+  test("is in the home folder where that is on the disk of the repository", () => {
+    const folder = privateFolder();
+    const home = join(folder, "ada");
+    mkdirSync(home);
+    expect(treesFolder(null, { HOME: home }, folder)).not.toBe(join(home, "orch-trees"));
+    const repository = join(folder, "shop");
+    mkdirSync(repository);
+    expect(treesFolder(null, { HOME: home }, repository)).toBe(join(home, "orch-trees"));
+  });
+
+  test.each([
+    ["there is no home", {}],
+    ["the home is on another disk", { HOME: "/proc/self" }],
+    ["the home is not there", { HOME }],
+  ])("is beside the repository where %s", (_name, env) => {
+    const folder = privateFolder();
+    const repository = join(folder, "shop");
+    mkdirSync(repository);
+    expect(treesFolder(null, env, repository)).toBe(join(folder, "orch-trees"));
+  });
+
+  test("is a user's own in the folder for large temporary files where there is nothing else", () => {
+    const own = `/var/tmp/orch-trees-${userInfo().uid}`;
+    expect(treesFolder(null, {}, null)).toBe(own);
   });
 
   test("below a home that is not there is an error that says so", () => {
-    expect(() => treesFolder("~/trees", { HOME: "" })).toThrow(
+    expect(() => treesFolder("~/trees", { HOME: "" }, null)).toThrow(
       expect.objectContaining({
         code: "config-invalid",
         hint: "set HOME, or write the whole path",

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { gitIn, type Git } from "../support/repository.ts";
-import { openTree, PREFIX, sandbox, T, tempFolder, type Sandbox } from "./sandbox.ts";
+import { openTree, PREFIX, sandbox, T, tempFolder, type Sandbox, commitWork } from "./sandbox.ts";
 
 /** Objects and refs, each with what it holds: all that a commit and a rescue consist of. */
 function keptIn(box: Sandbox): readonly string[] {
@@ -64,7 +64,7 @@ test("what a commit, a rescue and a landing wrote is flushed, and outlives a pow
   for (let n = 0; n < 9; n += 1) tree.write(`src/by-agent-${n}.ts`, `agent ${n}\n`);
   tree.git("add", "--all");
   tree.git("commit", "--quiet", "--message=agent");
-  const commit = await flushed(() => workspaces.commit(workspace, T, "Done"));
+  const commit = await flushed(() => commitWork(workspaces, workspace, T, "Done"));
   const committed = (): string => afterPowerCut(box)("show", `${PREFIX}/t/head:src/by-agent-7.ts`);
   expect(committed()).toBe("agent 7");
 

@@ -4,7 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { ENV, PREFIX, T, openTask, sandbox, tempFolder, type Sandbox } from "./sandbox.ts";
+import { ENV, PREFIX, T, openTask, sandbox, tempFolder, commitWork } from "./sandbox.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 function refsOf(box: Sandbox): readonly string[] {
   const refs = box.git("for-each-ref", "--format=%(refname)", "refs/orch");
@@ -21,7 +22,7 @@ describe("the refs of a task", () => {
   test("are sound when its branch was merged and deleted, also after gc and in a mirror", async () => {
     const { box, tree, workspaces, workspace } = await openTask();
     tree.write("new.txt", "new\n");
-    const commit = await workspaces.commit(workspace, T, "New");
+    const commit = await commitWork(workspaces, workspace, T, "New");
     await workspaces.remove(workspace, T, "in commits or a rescue");
     box.git("merge", "--quiet", "orch/t");
     box.git("branch", "--quiet", "--delete", "orch/t");
@@ -38,7 +39,7 @@ describe("the refs of a task", () => {
     tree.write("new.txt", "new\n");
     await checkpoint();
     box.git("pack-refs", "--all");
-    await workspaces.commit(workspace, T, "New");
+    await commitWork(workspaces, workspace, T, "New");
     expect((await checkpoint({ attempt: 2 })).ref).toBe(`${PREFIX}/t/3`);
     expect(box.git("show", "orch/t:new.txt")).toBe("new");
   });

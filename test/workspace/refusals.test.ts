@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { OrchError } from "../../src/errors.ts";
 import { gitIn } from "../support/repository.ts";
 import type { Workspaces } from "../../src/engine/ports.ts";
-import { ENV, label, openTree, sandbox, tempFolder, T } from "./sandbox.ts";
+import { ENV, label, openTree, sandbox, tempFolder, T, commitWork } from "./sandbox.ts";
 
 /** A git of which one command ends with this code and does nothing, while the file is there. */
 function failing(command: string, code: number) {
@@ -50,7 +50,7 @@ test.each(COMMANDS.flatMap((command) => [128, 137].map((code) => [command, code]
       }
     };
     await step((fresh) => fresh.checkpoint(workspace, label("t")));
-    await step((fresh) => fresh.commit(workspace, T, "work"));
+    await step((fresh) => commitWork(fresh, workspace, T, "work"));
     await step((fresh) => fresh.rescue(workspace, T, "at its end"));
     await step((fresh) => fresh.remove(workspace, T, "in commits or a rescue"));
     expect([existsSync(hit), existsSync(armed)]).toEqual([true, false]);

@@ -17,6 +17,7 @@ import {
   sandboxAt,
   tempFolder,
   type Sandbox,
+  commitWork,
 } from "./sandbox.ts";
 
 /** A whole task: made, worked in by an agent with git, kept, committed, made again, joined, removed. */
@@ -30,10 +31,10 @@ async function expectWhole(box: Sandbox, gitDir?: string) {
   tree.git("add", "agent.txt");
   tree.git("commit", "--quiet", "--message=by the agent");
   tree.write("src/new.ts", "new\n");
-  const change = await workspaces.change(workspace, since, null);
+  const change = await workspaces.change(workspace, { since, work: null }, null);
   expect(change).toMatchObject({ changed: ["agent.txt", "src/new.ts"] });
   const after = await checkpoint({ when: "after" });
-  const commit = await workspaces.commit(workspace, T, "Work");
+  const commit = await commitWork(workspaces, workspace, T, "Work");
   expect(box.git("log", "--format=%s", `${workspace.base}..orch/t`)).toBe("Work\nby the agent");
   expect(tree.git("status", "--porcelain", "--branch")).toBe("## orch/t");
   rmSync(tree.root, { recursive: true });
@@ -42,9 +43,8 @@ async function expectWhole(box: Sandbox, gitDir?: string) {
   expect(tree.read("src/new.ts").trimEnd()).toBe("new");
   const next = await workspaces.checkpoint(workspace, label("t", { attempt: 2 }));
   expect(next?.tree).toBe(after.tree);
-  const copy = await workspaces.baseCopy(workspace);
-  expect(readdirSync(await copy.root())).not.toContain("agent.txt");
-  await copy.remove();
+  const base = await workspaces.baseOf(workspace);
+  expect(box.git("ls-tree", "--name-only", base?.commit ?? "")).not.toContain("agent.txt");
   expect(everythingOf(box, gitDir)).toEqual(before);
   return { tree, workspaces, workspace, commit };
 }
@@ -156,7 +156,7 @@ describe("a task works", () => {
     const { tree, workspaces, workspace } = await expectWhole(box);
     expect(tree.read("large.bin")).toBe("a large file\n");
     tree.write("large.bin", "a larger file\n");
-    const commit = await workspaces.commit(workspace, T, "Larger");
+    const commit = await commitWork(workspaces, workspace, T, "Larger");
     expect(readFileSync(join(store, "oid"), "utf8")).toBe("a larger file\n");
     expect(box.git("show", `${commit}:large.bin`)).toBe("pointer oid");
   });
@@ -191,7 +191,7 @@ describe("submodules", () => {
     expect(readdirSync(join(tree.root, "lib")).sort()).toEqual([".gitignore", "README.md", "src"]);
     tree.write("lib/src/a.ts", "edited\n");
     tree.write("src/new.ts", "new\n");
-    await workspaces.commit(workspace, T, "New");
+    await commitWork(workspaces, workspace, T, "New");
     expect(box.git("show", "--format=", "--name-only", "orch/t")).toBe("src/new.ts");
     expect(everythingOf(box)).toEqual(before);
   });
@@ -205,7 +205,7 @@ describe("submodules", () => {
     tree.git(...FILE, "submodule", "--quiet", "update", "--init");
     expect(tree.read("lib/src/a.ts")).toBe("a\n");
     tree.write("src/new.ts", "new\n");
-    await workspaces.commit(workspace, T, "New");
+    await commitWork(workspaces, workspace, T, "New");
     expect(box.git("rev-parse", "orch/t:lib")).toBe(box.git("rev-parse", "HEAD:lib"));
 
     const lib = gitIn(join(tree.root, "lib"));

@@ -9,7 +9,17 @@ import { findRepository } from "../../src/workspace/git/find-repository.ts";
 import { listRescues } from "../../src/workspace/keep/rescue.ts";
 import { gitIn } from "../support/repository.ts";
 import { makePipe } from "../support/pipe.ts";
-import { ENV, PREFIX, RUN, T, everythingOf, openTree, sandbox, tempFolder } from "./sandbox.ts";
+import {
+  ENV,
+  PREFIX,
+  RUN,
+  T,
+  everythingOf,
+  openTree,
+  sandbox,
+  tempFolder,
+  commitWork,
+} from "./sandbox.ts";
 
 const WHY = "work of t, which is not done";
 const REF = `${PREFIX}/t/rescue-1`;
@@ -73,7 +83,7 @@ describe("a rescue", () => {
 
   test("is not made where the task's commits hold everything", async () => {
     const { workspaces, workspace, rescue, remove } = await working();
-    await workspaces.commit(workspace, T, "All");
+    await commitWork(workspaces, workspace, T, "All");
     expect(await rescue()).toEqual([]);
     expect(await remove()).toBe(true);
   });
@@ -81,7 +91,7 @@ describe("a rescue", () => {
   test("holds what was pruned away while orch knew it as kept", async () => {
     const { box, workspaces, workspace, checkpoint, rescue, remove } = await working();
     const since = await checkpoint();
-    await workspaces.change(workspace, since, null);
+    await workspaces.change(workspace, { since, work: null }, null);
     box.git("update-ref", "-d", since.ref);
     box.git("gc", "--quiet", "--prune=now");
     expect(() => box.git("cat-file", "-e", since.tree)).toThrow("Command failed");
@@ -106,7 +116,7 @@ describe("what is measured is not pruned before it is kept", () => {
     const { box, workspaces, workspace, tree, checkpoint } = await working();
     const since = await checkpoint();
     tree.write("later.txt", "later\n");
-    const change = await workspaces.change(workspace, since, null);
+    const change = await workspaces.change(workspace, { since, work: null }, null);
     if (change.kind !== "measured") throw new Error(change.why);
     box.git("gc", "--quiet", "--prune=now");
     const made = await checkpoint({ when: "after", tree: change.tree });

@@ -27,7 +27,7 @@ test("a tree that is put back has the files of its checkpoint, and what git igno
     ["src/a.ts", "src/b.ts", "src/new.ts", "ignored/cache"].map((path) => tree.read(path)),
   ).toEqual(["passed\n", "b\n", "new\n", "warmer\n"]);
   expect(existsSync(join(tree.root, "src/worse.ts"))).toBe(false);
-  const after = await workspaces.change(workspace, passed, null);
+  const after = await workspaces.change(workspace, { since: passed, work: null }, null);
   expect(after).toMatchObject({ kind: "measured", tree: passed.tree, changedCount: 0 });
 });
 

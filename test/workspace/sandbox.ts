@@ -25,13 +25,8 @@ import { createLanding } from "../../src/workspace/join/landing.ts";
 import { createPinnedSettings } from "../../src/workspace/git/pinned-settings.ts";
 import { createWorkspaces, type WorkspacesDeps } from "../../src/workspace/workspaces.ts";
 import { task } from "../support/builders.ts";
-import {
-  commitAll,
-  GIT_ENV as ENV,
-  gitIn,
-  initRepository,
-  type Git,
-} from "../support/repository.ts";
+import { commitAll, GIT_ENV as ENV, gitIn, initRepository } from "../support/repository.ts";
+import type { Git } from "../support/repository.ts";
 
 export { ENV };
 
@@ -72,6 +67,17 @@ export function treeAt(root: string, git = gitIn(root)): Tree {
 }
 
 type Workspaces = ReturnType<typeof createWorkspaces>;
+
+/** What an attempt that is accepted does with its work. */
+export async function commitWork(
+  workspaces: Workspaces,
+  workspace: Workspace,
+  task: TaskId,
+  message: string,
+): Promise<string | null> {
+  const work = await workspaces.takeWork(workspace, task, message);
+  return workspaces.commit(workspace, task, work, message);
+}
 
 interface Surroundings {
   readonly cwd?: string;
@@ -114,13 +120,13 @@ export function sandboxAt(root: string, git = gitIn(root)): Sandbox {
     run: idOf<RunId>(RUN),
     runDir: join(root, ".orch", "runs", RUN),
     branchPrefix: "orch/",
-    settings: { root: null, include: null, setup },
+    settings: { root: null, neighbours: [], include: null, setup },
     gateEnv: ENV,
     confine: UNCONFINED,
     redact: (text: string) => text,
     secrets,
     pinnedGit: createPinnedSettings(null),
-    env: { ...ENV, XDG_STATE_HOME: state, ...env },
+    env: { ...ENV, HOME: state, ...env },
   });
   return {
     ...tree,

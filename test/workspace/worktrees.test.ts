@@ -25,6 +25,7 @@ import {
   sandbox,
   tempFolder,
   treeAt,
+  commitWork,
 } from "./sandbox.ts";
 import { gitIn } from "../support/repository.ts";
 
@@ -49,7 +50,7 @@ describe("a tree of a task's own", () => {
     const before = everythingOf(box);
     const { tree, workspace } = await openTree({ box });
     expect(workspace.branch).toBe("orch/t");
-    expect(tree.root.startsWith(`${box.state}/orch/worktrees/`)).toBe(true);
+    expect(tree.root.startsWith(`${box.state}/orch-trees/`)).toBe(true);
     expect(readdirSync(tree.root).sort()).toEqual([".git", ".gitignore", "README.md", "src"]);
     expect([tree.read("src/a.ts"), tree.read("src/b.ts")]).toEqual(["a\n", "b\n"]);
     expect(box.git("rev-parse", "orch/t", `${PREFIX}/t/head`)).toBe(
@@ -136,7 +137,7 @@ describe("a tree is made again", () => {
   test("where somebody deleted it, with the files of the last checkpoint", async () => {
     const { box, tree, workspaces, workspace, checkpoint } = await openTree();
     tree.write("src/a.ts", "committed\n");
-    const commit = await workspaces.commit(workspace, T, "Work");
+    const commit = await commitWork(workspaces, workspace, T, "Work");
     tree.write("src/b.ts", "kept\n");
     tree.write("new.txt", "kept\n");
     const kept = await checkpoint();
@@ -146,7 +147,7 @@ describe("a tree is made again", () => {
     expect(tree.git("rev-parse", "HEAD")).toBe(commit);
     expect([tree.read("src/b.ts"), tree.read("new.txt")]).toEqual(["kept\n", "kept\n"]);
     expect((await checkpoint({ attempt: 2 })).tree).toBe(kept.tree);
-    expect(await workspaces.commit(workspace, T, "Rest")).toBe(box.git("rev-parse", "orch/t"));
+    expect(await commitWork(workspaces, workspace, T, "Rest")).toBe(box.git("rev-parse", "orch/t"));
   });
 
   test("where a link took its place, which leads nowhere", async () => {
@@ -166,7 +167,7 @@ describe("a tree is made again", () => {
     const { box, tree, workspaces, workspace } = await openTree();
     box.git("branch", "--quiet", "-D", "orch/t");
     tree.write("src/a.ts", "work\n");
-    const commit = await workspaces.commit(workspace, T, "Work");
+    const commit = await commitWork(workspaces, workspace, T, "Work");
     expect(box.git("rev-parse", "orch/t")).toBe(commit);
   });
 });
@@ -175,7 +176,7 @@ describe("a tree is removed", () => {
   test("with all that orch kept beside it, and its branch and refs stay", async () => {
     const { box, tree, workspaces, workspace } = await openTree();
     tree.write("src/a.ts", "work\n");
-    const commit = await workspaces.commit(workspace, T, "Work");
+    const commit = await commitWork(workspaces, workspace, T, "Work");
     await workspaces.remove(workspace, T, "in commits or a rescue");
     await workspaces.remove(workspace, T, "in commits or a rescue");
     expect([existsSync(dirname(tree.root)), existsSync(workspace.gitDir)]).toEqual([false, false]);
@@ -195,13 +196,13 @@ describe("where no tree can be made", () => {
     expect(workspace).toEqual({ kind: "plain", root });
     await workspaces.make(workspace, T, null, signal);
     expect(workspaces.isThere(workspace)).toBe(true);
-    const change = await workspaces.change(workspace, null, null);
+    const change = await workspaces.change(workspace, { since: null, work: null }, null);
     expect(change).toEqual({
       kind: "not-measured",
       why: "the folder is not in a git repository",
     });
     expect(await workspaces.diff(workspace, null, change)).toBe("");
-    expect(await workspaces.commit(workspace, T, "x")).toBeNull();
+    expect(await commitWork(workspaces, workspace, T, "x")).toBeNull();
     expect(await workspaces.rescue(workspace, T, "x")).toEqual([]);
     await workspaces.remove(workspace, T, "in commits or a rescue");
   });
@@ -229,12 +230,6 @@ describe("where no tree can be made", () => {
     await expect(findRepository(fake.root, filled)).rejects.toMatchObject({ code: "git-failed" });
     const root = join(tempFolder(), "gone");
     await expect(findRepository(root, ENV)).rejects.toMatchObject({ code: "not-a-repository" });
-  });
-
-  test("a task of an older orch is told which program finishes it", async () => {
-    const { workspaces, workspace } = await openTree();
-    const older = { ...workspace, gitDir: "" };
-    await expect(workspaces.commit(older, T, "x")).rejects.toMatchObject({ code: "run-older" });
   });
 });
 

@@ -10,11 +10,7 @@ import { isRealFolder } from "./small-file.ts";
 /** Also what strays are recognised by; no file of orch's own ends like this. */
 const TEMPORARY = /^\..+\.[0-9a-f]{16}\.tmp$/;
 
-/** Whole, or in pieces that are made while it is written. */
-type Content = string | Uint8Array | Iterable<string>;
-
-/** Pieces are gathered until there are so many. */
-const CHUNK_CHARS = 64 * 1024;
+type Content = string | Uint8Array;
 
 /**
  * Writes beside, flushes, renames over, flushes the folder. The file is private to the user.
@@ -70,31 +66,16 @@ export function createFileAtomic(
 function writeNewFile(path: string, content: Content, disk: Disk, kind: "durable" | "copy"): void {
   const fd = disk.open(path, "wx");
   try {
-    for (const bytes of chunksOf(content))
-      for (let written = 0; written < bytes.length;) {
-        const taken = disk.write(fd, bytes.subarray(written));
-        if (taken === 0) throw noRoom(written, bytes.length);
-        written += taken;
-      }
+    const bytes = Buffer.from(content);
+    for (let written = 0; written < bytes.length;) {
+      const taken = disk.write(fd, bytes.subarray(written));
+      if (taken === 0) throw noRoom(written, bytes.length);
+      written += taken;
+    }
     if (kind === "durable") disk.flush(fd);
   } finally {
     disk.close(fd);
   }
-}
-
-function* chunksOf(content: Content): Generator<Buffer> {
-  if (typeof content === "string" || content instanceof Uint8Array) {
-    yield Buffer.from(content);
-    return;
-  }
-  let text = "";
-  for (const piece of content) {
-    text += piece;
-    if (text.length < CHUNK_CHARS) continue;
-    yield Buffer.from(text);
-    text = "";
-  }
-  yield Buffer.from(text);
 }
 
 /** Makes the names in a folder durable. */

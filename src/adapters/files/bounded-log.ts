@@ -6,12 +6,10 @@ import { dirname } from "node:path";
 import { redactStream, type Redact } from "../redact.ts";
 
 export interface LogLimits {
-  /** Written to the file as it comes. */
+  /** The beginning of the output: written to the file as it comes, and kept for those who read it. */
   readonly headBytesMax: number;
   /** The end of the output, kept in memory and written when the log is closed. */
   readonly tailBytesMax: number;
-  /** The beginning of the output, kept in memory for those who read it. */
-  readonly readBytesMax: number;
   /** Text without a line break that waits to be redacted as a whole. */
   readonly lineCharsMax: number;
 }
@@ -19,7 +17,6 @@ export interface LogLimits {
 const LIMITS: LogLimits = {
   headBytesMax: 4 * 1024 * 1024,
   tailBytesMax: 1024 * 1024,
-  readBytesMax: 4 * 1024 * 1024,
   lineCharsMax: 64 * 1024,
 };
 
@@ -33,8 +30,7 @@ const LIMITS: LogLimits = {
 export class BoundedLog {
   readonly #limits: LogLimits;
   readonly #streams;
-  readonly #read: Buffer[] = [];
-  #readBytes = 0;
+  readonly #head: Buffer[] = [];
   #totalBytes = 0;
   #older: Buffer = Buffer.alloc(0);
   #newer: Buffer[] = [];
@@ -56,33 +52,28 @@ export class BoundedLog {
 
   /** Everything is in the answer. Known once it is closed. */
   get isWhole(): boolean {
-    return this.#totalBytes <= this.#limits.readBytesMax + this.#limits.tailBytesMax;
+    return this.#totalBytes <= this.#limits.headBytesMax + this.#limits.tailBytesMax;
   }
 
   /** Closes the file; returns the beginning and the end of the output, redacted. */
   close(): string {
     for (const stream of Object.values(this.#streams)) this.#keep(stream.end());
-    const tail = this.#tail();
-    this.#writeTail(tail);
+    const tail = Buffer.concat([this.#older, ...this.#newer]).subarray(-this.#limits.tailBytesMax);
+    const head = Buffer.concat(this.#head);
+    const unseen = this.#totalBytes - head.length - tail.length;
+    const rest = Buffer.concat([Buffer.from(unseen > 0 ? cutLine(unseen) : ""), tail]);
+    this.#append(rest);
     this.#closeFile();
-    const unseen = this.#totalBytes - this.#readBytes - tail.length;
-    const head = Buffer.concat(this.#read).toString();
-    return head + (unseen > 0 ? cutLine(unseen) : "") + tail.toString();
+    return Buffer.concat([head, rest]).toString();
   }
 
   #keep(text: string): void {
-    if (text === "") return;
     const bytes = Buffer.from(text);
-    const toFile = Math.max(0, this.#limits.headBytesMax - this.#totalBytes);
-    if (toFile > 0) this.#append(bytes.subarray(0, toFile));
-    const toRead = this.#limits.readBytesMax - this.#readBytes;
+    const head = bytes.subarray(0, Math.max(0, this.#limits.headBytesMax - this.#totalBytes));
     this.#totalBytes += bytes.length;
-    const read = bytes.subarray(0, toRead);
-    if (read.length > 0) {
-      this.#read.push(read);
-      this.#readBytes += read.length;
-    }
-    this.#remember(bytes.subarray(read.length));
+    if (head.length > 0) this.#head.push(head);
+    this.#append(head);
+    this.#remember(bytes.subarray(head.length));
   }
 
   /** The last bytes in two generations: dropping the older one costs nothing for each write. */
@@ -96,20 +87,8 @@ export class BoundedLog {
     this.#newerBytes = 0;
   }
 
-  #tail(): Buffer {
-    return Buffer.concat([this.#older, ...this.#newer]).subarray(-this.#limits.tailBytesMax);
-  }
-
-  #writeTail(tail: Buffer): void {
-    const beyond = Math.max(0, this.#totalBytes - this.#limits.headBytesMax);
-    const kept = beyond === 0 ? Buffer.alloc(0) : tail.subarray(-beyond);
-    const cut = beyond - kept.length;
-    if (cut > 0) this.#append(Buffer.from(cutLine(cut)));
-    if (kept.length > 0) this.#append(kept);
-  }
-
   #append(bytes: Buffer): void {
-    if (this.#fd === null) return;
+    if (this.#fd === null || bytes.length === 0) return;
     try {
       const written = writeSync(this.#fd, bytes);
       // Less than all is taken only where there is no room.

@@ -10,6 +10,7 @@ import {
   linkSync,
   mkdirSync,
   openSync,
+  readSync,
   renameSync,
   unlinkSync,
   writeSync,
@@ -75,6 +76,12 @@ export function readingFile<T>(path: string, work: (fd: number, bytes: number) =
     if (!stats.isFile()) throw new Error("it is not a regular file");
     return work(fd, stats.size);
   });
+}
+
+/** What a regular file holds from there on; fewer bytes where it ends before. */
+export function bytesAt(fd: number, at: number, bytes: number): Buffer {
+  const buffer = Buffer.allocUnsafe(bytes);
+  return buffer.subarray(0, readSync(fd, buffer, 0, bytes, at));
 }
 
 /** To open a file at its end. An agent can put a link or a pipe there: neither leads away or blocks. */

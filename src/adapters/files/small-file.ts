@@ -1,19 +1,11 @@
 // How is a file that another process wrote read without trusting its kind, its size or its place?
 
 import { isUtf8 } from "node:buffer";
-import {
-  constants,
-  fstatSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  type Dirent,
-} from "node:fs";
+import { constants, fstatSync, lstatSync, readdirSync, readFileSync, type Dirent } from "node:fs";
 import { join, isAbsolute, relative, sep } from "node:path";
 
 import { OrchError } from "../../errors.ts";
-import { readingFile, systemCode, withFile } from "./disk.ts";
+import { bytesAt, readingFile, systemCode, withFile } from "./disk.ts";
 
 export type SmallFile =
   | { readonly kind: "absent" }
@@ -134,11 +126,7 @@ function readOpen(fd: number, bytesMax: number): SmallFile {
   const { size, mtimeMs } = stats;
   if (!stats.isFile()) return refused("must be a file");
   if (size > bytesMax) return refused(`is longer than ${bytesMax} bytes`);
-  const bytes = Buffer.alloc(size);
-  let length = 0;
-  for (let got = -1; got !== 0 && length < size; length += got)
-    got = readSync(fd, bytes, length, size - length, null);
-  const read = bytes.subarray(0, length);
+  const read = bytesAt(fd, 0, size);
   return { kind: "read", text: read.toString("utf8"), mtimeMs, isUtf8: isUtf8(read) };
 }
 

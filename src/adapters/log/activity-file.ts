@@ -1,8 +1,9 @@
 // What do the agents of a run do right now, as another process sees it?
 
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync } from "node:fs";
 import { join } from "node:path";
 
+import { bytesAt } from "../files/disk.ts";
 import { isObject } from "../../core/model/json.ts";
 import type { SessionEvent } from "../../core/model/session.ts";
 import type { RunState } from "../../core/model/state.ts";
@@ -44,8 +45,7 @@ function added(path: string, seen: Map<string, number>): readonly string[] {
     fd = openSync(path, "r");
     const { size } = fstatSync(fd);
     const from = Math.max(seen.get(path) ?? 0, size - BYTES_MAX);
-    const buffer = Buffer.alloc(Math.max(0, size - from));
-    const bytes = buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, from));
+    const bytes = bytesAt(fd, from, Math.max(0, size - from));
     const end = bytes.lastIndexOf("\n") + 1;
     seen.set(path, from + end);
     return bytes.toString("utf8", 0, end).split("\n");

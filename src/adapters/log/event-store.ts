@@ -13,13 +13,8 @@ import { inboxOf, type Rejected } from "../people/inbox.ts";
 import { LogWriter, isLogName } from "./log-writer.ts";
 import { takeOwnership, type Owner, type Ownership } from "./owner.ts";
 import { redactDeep, type Redact } from "../redact.ts";
-import {
-  createRunFolder,
-  ensureRunFolders,
-  questionFile,
-  runFiles,
-  type RunFiles,
-} from "./run-files.ts";
+import { createRunFolder, ensureRunFolders, questionFile, runFiles } from "./run-files.ts";
+import type { RunFiles } from "./run-files.ts";
 
 export interface StoreOptions {
   readonly redact: Redact;
@@ -49,7 +44,7 @@ export interface OpenRun extends EventStore {
   /** What the log held when it was opened, a repair included. To be folded by the caller. */
   readonly events: readonly Recorded[];
   /** A file beside the log that `render` writes anew, never against a new owner. */
-  projection(path: string, render: () => Iterable<string>): Projection;
+  projection(path: string, render: () => string): Projection;
   /** Gives the run back; nothing can be written any more. Safe to repeat. */
   release(): void;
 }

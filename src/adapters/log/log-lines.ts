@@ -3,7 +3,7 @@
 import { isUtf8 } from "node:buffer";
 
 import type { Recorded } from "../../core/model/event.ts";
-import { parseEventLine, SEALED_SINCE, type EventLine } from "../../schema/event-line.ts";
+import { parseEventLine, type EventLine } from "../../schema/event-line.ts";
 import { sealIn } from "./run-view-file.ts";
 
 /** How far a log was read, and what the next line must fit to. */
@@ -29,7 +29,7 @@ export interface Damage {
 export type Refusal =
   | { readonly kind: "superseded"; readonly by: Superseded }
   | { readonly kind: "damaged"; readonly damage: Damage }
-  | { readonly kind: "newer"; readonly line: number; readonly version: number };
+  | { readonly kind: "unknown-version"; readonly line: number; readonly version: number };
 
 /** Events from `seq` on, in lines before `line`, were written by owners displaced by `epoch`. */
 export interface Superseded {
@@ -114,11 +114,10 @@ export class LogLines {
     // Before anything is read off it, its version included: a line that is not whole says nothing.
     if (seal === "broken") return this.refuse("its checksum does not match");
     const line = parseEventLine(raw);
-    if (line.ok === "newer")
-      this.#refusal = { kind: "newer", line: this.#at.lines + 1, version: line.version };
+    if (line.ok === "unknown")
+      this.#refusal = { kind: "unknown-version", line: this.#at.lines + 1, version: line.version };
     else if (!line.ok) this.refuse(line.problems.join("; "));
-    else if (seal === "none" && line.value.version >= SEALED_SINCE)
-      this.refuse("it has no checksum");
+    else if (seal === "none") this.refuse("it has no checksum");
     else this.#believe(line.value);
   }
 

@@ -5,8 +5,7 @@ import { fstatSync, readFileSync, statSync } from "node:fs";
 import type { Recorded, RunEvent } from "../../core/model/event.ts";
 import type { RunId } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
-import { eventLine, parseEventLine } from "../../schema/event-line.ts";
-import { EVENT_SHAPES } from "../../schema/event-shapes.ts";
+import { EVENT_SHAPES, eventLine, parseEventLine } from "../../schema/event-line.ts";
 import { noRoom, writeFailure, type Disk } from "../files/disk.ts";
 import type { Ownership } from "./owner.ts";
 import { redactDeep, type Keep, type Redact } from "../redact.ts";
@@ -15,7 +14,7 @@ import { sealed } from "./run-view-file.ts";
 const ID_KEYS = new Set(
   "type kind id run task step token at inbox branch base from commit ref tree startTime".split(" "),
 );
-const ID = /^[\w.:@/+-]{1,300}$/;
+const ID = /^[\p{L}\p{N}\p{M}_.:@/+-]{1,300}$/u;
 
 /**
  * What names things to orch itself: a run whose branch, folder or gate has been redacted cannot go on.
@@ -99,7 +98,9 @@ export class LogWriter {
     const read = parseEventLine(JSON.parse(text));
     // A line that could not be read back would make the whole run unreadable.
     if (read.ok !== true)
-      throw new Error(`not an event: ${read.ok === false ? read.problems.join("; ") : "newer"}`);
+      throw new Error(
+        `not an event: ${read.ok === false ? read.problems.join("; ") : "of another version"}`,
+      );
     return { text: sealed(text), recorded: read.value.recorded };
   }
 

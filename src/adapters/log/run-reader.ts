@@ -1,12 +1,12 @@
 // Which run does a person mean, and how does it stand?
 
-import { existsSync, readSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { idsMeant, type RunId } from "../../core/model/ids.ts";
 import { type RunHead, type RunView, stoppedView } from "../../core/views/run-view.ts";
 import { OrchError, type ErrorCode } from "../../errors.ts";
-import { readingFile } from "../files/disk.ts";
+import { bytesAt, readingFile } from "../files/disk.ts";
 import { entryKind } from "../files/small-file.ts";
 import { currentOwner, type Owner } from "./owner.ts";
 import { listRuns, runFiles, type RunFiles } from "./run-files.ts";
@@ -167,7 +167,7 @@ async function replayed(files: RunFiles): Promise<RunView> {
 function lastSeq(path: string): number {
   const tail = readIfThere(path, (fd, size) => {
     const at = Math.max(0, size - TAIL_BYTES);
-    return { text: readAt(fd, at, size - at), isAll: at === 0 };
+    return { text: bytesAt(fd, at, size - at).toString("utf8"), isAll: at === 0 };
   });
   if (tail === null) return 0;
   const whole = tail.text.slice(0, tail.text.lastIndexOf("\n")).split("\n");
@@ -196,12 +196,7 @@ function hasBegun(logPath: string): boolean {
 }
 
 function readUpTo(path: string, bytes: number): string | null {
-  return readIfThere(path, (fd, size) => readAt(fd, 0, Math.min(size, bytes)));
-}
-
-function readAt(fd: number, at: number, bytes: number): string {
-  const buffer = Buffer.alloc(bytes);
-  return buffer.toString("utf8", 0, readSync(fd, buffer, 0, bytes, at));
+  return readIfThere(path, (fd, size) => bytesAt(fd, 0, Math.min(size, bytes)).toString("utf8"));
 }
 
 function readIfThere<T>(path: string, read: (fd: number, size: number) => T): T | null {

@@ -3,26 +3,10 @@
 import { crc32 } from "node:zlib";
 
 import { isObject, jsonIn } from "../../core/model/json.ts";
-import type { LazyRunView, RunView } from "../../core/views/run-view.ts";
+import type { RunView } from "../../core/views/run-view.ts";
 
 export function viewText(view: RunView): string {
-  return [...viewPieces(view)].join("");
-}
-
-/** The text of a task at a time: that of a thousand is long, and written every few seconds. */
-export function* viewPieces(view: LazyRunView): Generator<string> {
-  yield* sealedPieces(bodyOf(view));
-  yield "\n";
-}
-
-function* bodyOf({ tasks, ...head }: LazyRunView): Generator<string> {
-  yield `${JSON.stringify(head).slice(0, -1)},"tasks":[`;
-  let comma = "";
-  for (const task of tasks) {
-    yield comma + JSON.stringify(task);
-    comma = ",";
-  }
-  yield "]";
+  return `${sealed(JSON.stringify(view))}\n`;
 }
 
 /** null: damaged, changed by others, or of an older orch; the log is read instead. */
@@ -46,16 +30,6 @@ export function sealed(text: string): string {
   return body + sealOf(crc32(body));
 }
 
-/** The same of a text in pieces that lacks its last brace. */
-function* sealedPieces(body: Iterable<string>): Generator<string> {
-  let crc = 0;
-  for (const piece of body) {
-    crc = crc32(piece, crc);
-    yield piece;
-  }
-  yield sealOf(crc);
-}
-
 /** "none": the text does not end as a sealed one does. `bytes` are the text's own, where they are at hand. */
 export function sealIn(
   text: string,
@@ -74,12 +48,7 @@ export function unsealed(text: string): string | null {
 const SEAL_START = ',"crc":"';
 
 function sealOf(crc: number): string {
-  let digits = "";
-  // By hand: numbers above 31 bits are what toString is slow for, and a replay asks this of every line.
-  for (let shift = 28; shift >= 0; shift -= 4) digits += DIGITS[(crc >>> shift) & 15];
-  return `${SEAL_START}${digits}"}`;
+  return `${SEAL_START}${crc.toString(16).padStart(8, "0")}"}`;
 }
-
-const DIGITS = "0123456789abcdef";
 
 const SEAL_BYTES = sealOf(0).length;

@@ -8,11 +8,10 @@ import { inspect } from "node:util";
 import type { AgentSpec, Settings } from "../../core/model/settings.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import { isObject } from "../../core/model/json.ts";
-import { OrchError } from "../../errors.ts";
+import { OrchError, type ErrorCode } from "../../errors.ts";
 import { entryKind, readFileBounded } from "../files/small-file.ts";
 import { parseConfig } from "../../schema/config.ts";
-import { parsed, type Checked } from "../../schema/parsed.ts";
-import { problemError, VALIDATE_HINT } from "./problem-error.ts";
+import { parsed, type Checked, type Problem } from "../../schema/parsed.ts";
 
 export const CONFIG_NAMES = [
   ".orchestrator.config.js",
@@ -159,3 +158,18 @@ function rootedAgent(agent: AgentSpec, folder: string): AgentSpec {
   const command = [resolve(folder, program), ...rest] as const;
   return { ...agent, command };
 }
+
+/** The first problem, and how many more there are; `fix` where the problem suggests nothing. */
+export function problemError(
+  code: ErrorCode,
+  problems: readonly Problem[],
+  fix: string,
+  hint = "",
+): OrchError {
+  const [first, ...more] = problems;
+  const rest = more.length === 0 ? "" : ` (and ${more.length} more)`;
+  const message = `${first?.where ?? "it"}: ${first?.message ?? "is not understood"}${rest}`;
+  return new OrchError(code, message, `${first?.suggestion ?? fix}${hint}`);
+}
+
+export const VALIDATE_HINT = "; `orch validate` lists everything";

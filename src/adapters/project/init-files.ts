@@ -2,13 +2,12 @@
 
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
-import { slug } from "../../core/model/ids.ts";
+import { slug, TASK_ID_CHARS_MAX } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
 import { CONFIG_NAMES } from "./config-loader.ts";
 import type { DetectedGate } from "./project-detect.ts";
 import { namesIn, readFileBounded } from "../files/small-file.ts";
 import { ensureOrchFolder } from "../log/run-files.ts";
-import { ID_CHARS_MAX } from "./task-files.ts";
 import { BUILT_IN_PROMPTS, PROMPT_FOLDER, readTemplate } from "./templates.ts";
 import { taskName } from "./task-argument.ts";
 
@@ -102,8 +101,10 @@ function write(root: string, file: { path: string; text: string }, replace: bool
 
 /** A task file with nothing but its title; the path below the folder, with "/". */
 export function writeNewTask(folder: string, taskFolder: string, title: string): string {
-  const ids = namesIn(join(folder, taskFolder)).map((name) => slug(taskName(name), ID_CHARS_MAX));
-  const id = freeName(slug(title, ID_CHARS_MAX - 5), (one) => ids.includes(one));
+  const ids = namesIn(join(folder, taskFolder)).map((name) =>
+    slug(taskName(name), TASK_ID_CHARS_MAX),
+  );
+  const id = freeName(slug(title, TASK_ID_CHARS_MAX - 5), (one) => ids.includes(one));
   const path = `${taskFolder}/${id}.md`;
   // In a function: a title may hold what a replacement would read as a pattern.
   const text = readTemplate("task.md").replace(SAMPLE_TITLE, () => title);

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 
 import type { RunSource } from "../../core/model/event.ts";
 import type { PinnedPolicy, Settings } from "../../core/model/settings.ts";
-import type { Level } from "../../core/model/level.ts";
+import type { Level } from "../../core/model/policy.ts";
 import { digestOf } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
 import { parseConfig } from "../../schema/config.ts";

@@ -5,6 +5,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 
 import type { RunSource } from "../../core/model/event.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
+import { slug, TASK_ID_CHARS_MAX } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
 import { pathInside, namesIn } from "../files/small-file.ts";
 import { closest } from "../../schema/suggest.ts";
@@ -48,10 +49,32 @@ export function runSourceOf(
   return { kind: "words", text: words };
 }
 
-/** What lies under this name, in the folder of the person or among the tasks; null: nothing does. */
+/**
+ * What lies under this name, in the folder of the person or among the tasks; null: nothing does.
+ * A single word that stands for both is an error: each of the two would be a session that was paid for.
+ */
 function pathNamed(word: string, { cwd, taskFolder }: ArgumentPlace): string | null {
-  const paths = word === "" ? [] : [resolve(cwd, word), resolve(taskFolder, `${word}.md`)];
-  return paths.find((path) => existing(path) !== null) ?? null;
+  if (word === "") return null;
+  const path = resolve(cwd, word);
+  const is = existing(path);
+  const task = taskNamed(word, taskFolder);
+  if (is === null || task === null || task === path || /[/\\]/.test(word)) return is ? path : task;
+  throw new OrchError(
+    "usage",
+    `${JSON.stringify(word)} is a task and a ${is}`,
+    `name the task \`${relative(cwd, task)}\`, or the ${is} \`./${word}\``,
+  );
+}
+
+/** A task file by its bare name or by its id. */
+function taskNamed(word: string, taskFolder: string): string | null {
+  const bare = resolve(taskFolder, `${word}.md`);
+  if (existing(bare) !== null) return bare;
+  const names = namesIn(taskFolder).filter((name) => isMarkdown(name) && !/^[._]/.test(name));
+  const named = names.filter(
+    (name) => slug(taskName(name), TASK_ID_CHARS_MAX, "") === word.normalize("NFC"),
+  );
+  return named.length === 1 ? join(taskFolder, named[0] ?? "") : null;
 }
 
 /** A stored path as an absolute one. */

@@ -3,7 +3,7 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { RunSource } from "../../core/model/event.ts";
-import { idOf, slug, type TaskId } from "../../core/model/ids.ts";
+import { idOf, slug, TASK_ID_CHARS_MAX, type TaskId } from "../../core/model/ids.ts";
 import type { Task } from "../../core/model/task.ts";
 import { OrchError } from "../../errors.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
@@ -16,7 +16,6 @@ import { oneLine } from "../../core/model/excerpt.ts";
 
 const TASKS_MAX = 2_000;
 const CONTEXT_BYTES_MAX = 256 * 1024;
-export const ID_CHARS_MAX = 60;
 
 export type FileSource = Exclude<RunSource, { readonly kind: "words" }>;
 
@@ -52,7 +51,8 @@ export function readTaskFiles(source: FileSource, root: string): FolderReading {
       'write one with `orch new "Add login"`, or let `orch init` write an example',
     );
   }
-  const reader = readerOf(folder, root);
+  const idAs = idsOf(tasks);
+  const reader = readerOf(folder, root, idAs);
   const files = wanted.slice(0, TASKS_MAX).flatMap(reader.task);
   const others = names.filter((name) => name.startsWith("_") && !wanted.includes(name));
   const context = others.flatMap((name) =>
@@ -67,7 +67,7 @@ export function readTaskFiles(source: FileSource, root: string): FolderReading {
   if (wanted.length > TASKS_MAX) reader.complain(".", `more than ${TASKS_MAX} tasks in one folder`);
   refuseTwins(wanted, reader);
   const { problems } = reader;
-  return { files, context, ids: tasks.map(taskIdOf), problems };
+  return { files, context, ids: tasks.map(idAs), problems };
 }
 
 /**
@@ -82,9 +82,10 @@ export function readNewTaskFiles(
   const folder = folderOf(source, root);
   const ids = new Set(takenIds);
   const names = existing(folder) === "folder" ? markdownNames(folder) : [];
-  const idAs = (name: string): TaskId => taskIdOf(redact(name));
-  const wanted = names.filter((name) => !name.startsWith("_") && !ids.has(idAs(name)));
-  const reader = readerOf(folder, root, redact);
+  const tasks = names.filter((name) => !name.startsWith("_"));
+  const idAs = idsOf(tasks, redact);
+  const wanted = tasks.filter((name) => !ids.has(idAs(name)));
+  const reader = readerOf(folder, root, idAs, redact);
   const most = Math.max(0, TASKS_MAX - ids.size);
   if (wanted.length > most) reader.complain(".", `more than ${TASKS_MAX} tasks in one run`);
   const files = wanted.slice(0, most).flatMap(reader.task);
@@ -117,9 +118,12 @@ export function chosenNames(source: FileSource): readonly string[] | null {
   return source.kind === "file" ? [basename(source.path)] : source.names;
 }
 
-/** `Add Login.md` is "add-login". */
-function taskIdOf(file: string): TaskId {
-  return idOf<TaskId>(slug(taskName(file), ID_CHARS_MAX));
+/** `Add Login.md` is "add-login"; what has no letter and no digit goes by its place in the sequence. */
+function idsOf(sequence: readonly string[], redact: Redact = (text) => text) {
+  return (name: string): TaskId => {
+    const place = `task-${sequence.indexOf(name) + 1}`;
+    return idOf<TaskId>(slug(taskName(redact(name)), TASK_ID_CHARS_MAX, place));
+  };
 }
 
 export function markdownNames(folder: string): readonly string[] {
@@ -138,11 +142,15 @@ export function markdownNames(folder: string): readonly string[] {
 }
 
 /** Reads the files of a folder one by one, and collects what is wrong with them. */
-function readerOf(folder: string, root: string, redact: Redact = (text) => text) {
+function readerOf(
+  folder: string,
+  root: string,
+  idAs: ReturnType<typeof idsOf>,
+  redact: Redact = (text) => text,
+) {
   const problems: Problem[] = [];
   const untouched = belowTitle(readTemplate("task.md"));
   const nameOf = (name: string): string => redact(storedPath(join(folder, name), root));
-  const idAs = (name: string): TaskId => taskIdOf(redact(name));
   const complain = (name: string, message: string, fix: string | null = null): void =>
     void problems.push(problem(nameOf(name), message, fix));
   const text = (name: string): readonly string[] => {

@@ -1,6 +1,7 @@
 // Which tasks will be run, with everything about them resolved?
 
 import { isAbsolute } from "node:path";
+
 import type { RunSource } from "../../core/model/event.ts";
 import { idOf, slug, type TaskId } from "../../core/model/ids.ts";
 import { resolveTask, type Layers, type TaskDraft, CHOSEN_KEYS } from "../../core/run/resolve.ts";
@@ -12,13 +13,9 @@ import { problem, type Problem } from "../../schema/parsed.ts";
 import { suggestName } from "../../schema/suggest.ts";
 import { titleOf } from "../../schema/task-file.ts";
 import type { Redact } from "../redact.ts";
-import { problemError, VALIDATE_HINT } from "./problem-error.ts";
-import {
-  readNewTaskFiles,
-  readTaskFiles,
-  type FolderReading,
-  type ReadFile,
-} from "./task-files.ts";
+import { problemError, VALIDATE_HINT } from "./config-loader.ts";
+import { readNewTaskFiles, readTaskFiles } from "./task-files.ts";
+import type { FolderReading, ReadFile } from "./task-files.ts";
 import { isMarkdown, taskName } from "./task-argument.ts";
 
 /** What stands above every task while it is read. */
@@ -196,7 +193,7 @@ function dependenciesOf({ id, file }: ReadFile, ids: readonly TaskId[]) {
  * front. null where nothing, or more than one thing, answers to it.
  */
 export function matchDependency(written: string, ids: readonly TaskId[]): TaskId | null {
-  const wanted = taskName(written.trim()).toLowerCase();
+  const wanted = taskName(written.trim()).normalize("NFC").toLowerCase();
   const exact = ids.find((id) => id === wanted);
   if (exact !== undefined) return exact;
   const near = ids.filter((id) => {

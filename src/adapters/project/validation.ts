@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 
-import type { Level } from "../../core/model/level.ts";
+import type { Level } from "../../core/model/policy.ts";
 import { NO_OVERRIDES } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
 import { OrchError } from "../../errors.ts";

@@ -10,13 +10,8 @@ import { REPORT_BYTES_MAX, parseReport } from "../../schema/report-file.ts";
 import type { AttemptFiles, AttemptPlace } from "../../engine/ports.ts";
 import { requireFolder, writeCopyAtomic, writeFileAtomic } from "../files/atomic-file.ts";
 import { APPEND, PRIVATE_FOLDER, systemCode, withFile, writeFailure } from "../files/disk.ts";
-import {
-  entryKind,
-  isRealFolder,
-  readFileBounded,
-  readSmallFile,
-  type SmallFile,
-} from "../files/small-file.ts";
+import { entryKind, isRealFolder, readFileBounded, readSmallFile } from "../files/small-file.ts";
+import type { SmallFile } from "../files/small-file.ts";
 import type { Redact } from "../redact.ts";
 import { attemptFolder, orchFolder, segment, type RunFiles } from "../log/run-files.ts";
 import { promptIn } from "../project/templates.ts";

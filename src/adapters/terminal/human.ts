@@ -4,12 +4,8 @@ import { assertNever } from "../../core/model/assert.ts";
 import { excerpt, wrap } from "../../core/model/excerpt.ts";
 import { isObject } from "../../core/model/json.ts";
 import type { AnswerAction, Question } from "../../core/model/question.ts";
-import {
-  replyAtPrompt,
-  wordsFor,
-  type PromptReply,
-  type WordsAction,
-} from "../../core/run/reply.ts";
+import { replyAtPrompt, wordsFor } from "../../core/run/reply.ts";
+import type { PromptReply, WordsAction } from "../../core/run/reply.ts";
 import type { Human } from "../../engine/ports.ts";
 import { Prompt, type TerminalInput, type Typed } from "./prompt.ts";
 import type { Screen } from "./screen.ts";

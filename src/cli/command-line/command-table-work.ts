@@ -25,7 +25,7 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
     more: "Waits until the run has stopped.",
     options: [AS_JSON],
     examples: ["orch stop", "orch stop k3f9"],
-    run: async (...all) => (await import("../commands/stop.ts")).stopCommand(...all),
+    run: async (...all) => (await import("../commands/abandon.ts")).stopCommand(...all),
   },
   {
     usage: "abandon [run] [task]",

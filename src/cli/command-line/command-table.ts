@@ -217,7 +217,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     more: "Shows what the run's own terminal shows. Ctrl+C stops watching, not the run.",
     options: [["--verbose", "also what the agents say and do"]],
     examples: ["orch watch", "orch watch k3f9 --verbose"],
-    run: async (...all) => (await import("../commands/watch.ts")).watchCommand(...all),
+    run: async (...all) => (await import("../commands/log.ts")).watchCommand(...all),
   },
   {
     usage: "log [run]",

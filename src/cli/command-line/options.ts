@@ -1,9 +1,8 @@
 // Which flags can a command be given, and what do they mean to it?
 
 import { PARALLEL_MAX, SANDBOXES, type SandboxKind } from "../../core/model/settings.ts";
-import { levelFrom, type Level } from "../../core/model/level.ts";
+import { levelFrom, type Level, type Isolation } from "../../core/model/policy.ts";
 import { LANDINGS, type LandingHow } from "../../core/model/landing.ts";
-import type { Isolation } from "../../core/model/policy.ts";
 import { OrchError } from "../../errors.ts";
 import type { CliIo } from "../io.ts";
 

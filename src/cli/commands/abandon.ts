@@ -1,12 +1,20 @@
 // How is a run, or one of its tasks, ended for good, with its work kept?
 
+import { setTimeout as sleep } from "node:timers/promises";
+
 import type { OpenRun } from "../../adapters/log/event-store.ts";
-import { currentOwner } from "../../adapters/log/owner.ts";
-import { hasResult, requireRuns, unfinishedRuns } from "../../adapters/log/run-reader.ts";
+import { currentOwner, type Owner } from "../../adapters/log/owner.ts";
+import {
+  hasResult,
+  requireRuns,
+  unfinishedRuns,
+  asItStands,
+  openRun,
+} from "../../adapters/log/run-reader.ts";
 import { exitCodeOf, isFinished } from "../../core/run/outcome.ts";
 import { fold } from "../../core/run/reduce.ts";
 import type { RunEvent } from "../../core/model/event.ts";
-import { shortener, type TaskId } from "../../core/model/ids.ts";
+import { shortener, type TaskId, type RunId } from "../../core/model/ids.ts";
 import type { RunState } from "../../core/model/state.ts";
 import { landingDue } from "../../core/run/merging.ts";
 import { abandonTask } from "../../engine/begin-and-end.ts";
@@ -14,14 +22,20 @@ import { Log } from "../../engine/log.ts";
 import { OrchError } from "../../errors.ts";
 import { VERSION } from "../../version.ts";
 import { realPorts, type RunPlace } from "../running/context.ts";
-import { type CliIo, printResult } from "../io.ts";
+import { type CliIo, printResult, printErr, type Style } from "../io.ts";
 import { writeResult } from "../running/drive.ts";
 import { usage, type Command } from "../command-line/options.ts";
 import { begun, openLate, policyOfRun } from "../running/pinned-run.ts";
 import { hanging } from "../layout.ts";
 import { plural } from "../render/text.ts";
-import { isTaken, pickRunAndTask } from "./pick.ts";
+import { isTaken, pickRunAndTask, openPicked } from "./pick.ts";
 import { refuseInsideSession } from "./inside-session.ts";
+import { removeIfPresent } from "../../adapters/files/atomic-file.ts";
+import { runFiles } from "../../adapters/log/run-files.ts";
+import { writeRequest } from "../../adapters/people/inbox.ts";
+import type { RunView } from "../../core/views/run-view.ts";
+import { userName } from "../running/at-terminal.ts";
+import { howToAnswer } from "../render/question.ts";
 
 export const abandonCommand: Command = async (args, given, io) => {
   const here = requireRuns(io.cwd);
@@ -90,16 +104,17 @@ interface Telling {
 
 function tell(state: RunState, { run, id, given, io, before }: Telling): number {
   const abandoned = openTasks(before).filter((id) => !openTasks(state).includes(id));
-  const rescues = state.tasks
-    .filter(({ task }) => abandoned.includes(task.id))
-    .flatMap(({ rescues: kept }) => kept.map(({ ref }) => ref));
+  const keeping = state.tasks.filter(
+    ({ task, rescues: kept }) => abandoned.includes(task.id) && kept.length > 0,
+  );
+  const rescues = keeping.flatMap(({ rescues: kept }) => kept.map(({ ref }) => ref));
   const finished = isFinished(state);
   printResult(io, given, { run, abandoned, rescues, finished }, (style) =>
     [
       `abandoned: ${abandoned.join(", ")}`,
       ...(rescues.length === 0
         ? []
-        : [`kept: the work of ${plural(rescues.length, "task")}: orch rescue list ${id}`]),
+        : [`kept: the work of ${plural(keeping.length, "task")}: orch rescue list ${id}`]),
       ...(finished ? [] : [`next: orch resume ${id}, for the other tasks`]),
     ]
       .map((text) => hanging(style, text))
@@ -125,4 +140,80 @@ function overAlready(run: string, task: string | undefined): OrchError {
     `${task === undefined ? `the run ${run}` : `${task} of run ${run}`} has already ended`,
     "`orch show` tells how it ended; `orch clean` removes what is left of it",
   );
+}
+
+/** An agent gets time to wrap up, and a gate to end. */
+const LEAVES_MS_MAX = 120_000;
+const LOOK_MS = 50;
+
+export const stopCommand: Command = async ([wanted = null], given, io) => {
+  const here = requireRuns(io.cwd);
+  refuseInsideSession(io.env, "orch stop", here.root);
+  const atWork = here.runs.find((run) => ownerOf(here.root, run).kind === "live");
+  const { files, owner, id } = await openPicked(here, wanted ?? atWork ?? null, io);
+  if (owner.kind === "other-place")
+    throw new OrchError(
+      "other-host",
+      `run ${id} is owned by a process on another machine (on ${JSON.stringify(owner.host)})`,
+      "stop it there",
+    );
+  const wasAlive = owner.kind === "live";
+  if (wasAlive) {
+    if (given.json !== true) printErr(io, `asking run ${id} to stop …`);
+    const request = writeRequest(files.inbox, { kind: "cancel", by: `orch stop (${userName()})` });
+    try {
+      await left(files.folder, owner.epoch);
+    } finally {
+      // It may have ended by itself: whoever goes on with the run was not asked to stop.
+      removeIfPresent(request.file);
+    }
+  }
+  const { view } = await openRun(here.root, files.id);
+  const stopped = asItStands(view, currentOwner(files.folder));
+  const shown = { run: stopped.run, wasAlive, phase: stopped.phase, finished: stopped.finished };
+  printResult(io, given, shown, (style) => renderStopped(stopped, { id, wasAlive }, style));
+  return 0;
+};
+
+function ownerOf(root: string, run: RunId): Owner {
+  return currentOwner(runFiles(root, run).folder);
+}
+
+async function left(folder: string, epoch: number): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
+    const owner = currentOwner(folder);
+    if (owner.kind !== "live" || owner.epoch !== epoch) return;
+    if (waitedMs >= LEAVES_MS_MAX)
+      throw new OrchError(
+        "run-claimed",
+        `the run was asked to stop and has not stopped within ${LEAVES_MS_MAX / 60_000} minutes`,
+        "press Ctrl+C in its own terminal; what is recorded is kept either way",
+      );
+    await sleep(LOOK_MS);
+  }
+}
+
+/** `id`: the run as commands take it. */
+function renderStopped(
+  { finished, tasks, pendingQuestion }: RunView,
+  { id, wasAlive }: { readonly id: string; readonly wasAlive: boolean },
+  style: Style,
+): string {
+  const before = wasAlive ? "" : "was not running: ";
+  if (finished) return hanging(style, `run ${id} ${before}it has ended; orch show ${id}`);
+  const done = tasks.filter(({ phase }) => phase === "done").length;
+  const begun = tasks.filter(({ end, startedAt }) => end === null && startedAt !== null).length;
+  const questions =
+    pendingQuestion === null
+      ? []
+      : [`a question waits: ${howToAnswer(pendingQuestion, true)[0] ?? "orch answer"}`];
+  return [
+    `run ${id} ${wasAlive ? "stopped" : "was not running"}: ${done} of ${plural(tasks.length, "task")} done`,
+    ...(begun === 0 ? [] : [`kept: the trees and checkpoints of ${plural(begun, "task")}`]),
+    ...questions,
+    `next: orch resume ${id}`,
+    `or end it for good: orch abandon ${id}`,
+  ]
+    .map((text) => hanging(style, text))
+    .join("\n");
 }

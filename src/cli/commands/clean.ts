@@ -6,15 +6,8 @@ import { OrchError } from "../../errors.ts";
 import { findRepository } from "../../workspace/git/find-repository.ts";
 import { treesFolder } from "../../workspace/worktrees/places.ts";
 import { askLine } from "../running/at-terminal.ts";
-import {
-  canPrompt,
-  type CliIo,
-  printErr,
-  printOut,
-  printResult,
-  styleOf,
-  type Style,
-} from "../io.ts";
+import { canPrompt, printErr, printOut, printResult, styleOf } from "../io.ts";
+import type { CliIo, Style } from "../io.ts";
 import { dotted, paint, paragraph } from "../layout.ts";
 import { leftovers, type Kept, type Leftover } from "../leftovers.ts";
 import { type Command, usage } from "../command-line/options.ts";
@@ -25,10 +18,11 @@ export const cleanCommand: Command = async (_args, given, io) => {
   const { root } = findRuns(io.cwd);
   refuseInsideSession(io.env, "orch clean", root);
   const { worktree, branchPrefix } = await settingsAt(io);
+  const git = await findRepository(io.cwd, io.env);
   const removable = await leftovers({
     root,
-    git: await findRepository(io.cwd, io.env),
-    treesFolder: treesFolder(worktree, io.env),
+    git,
+    treesFolder: treesFolder(worktree, io.env, git?.root ?? null),
     branchPrefix,
     nowMs: Date.now(),
   });
@@ -85,6 +79,7 @@ async function isWanted(io: CliIo, isJson: boolean): Promise<boolean> {
 
 const KINDS = {
   tree: "tree",
+  place: "proving place",
   branch: "merged branch",
   run: "folder of a run",
   rescue: "old rescue",

@@ -1,9 +1,7 @@
 // What did a run, or one of its tasks, change?
 
 import { readLog, requireLog } from "../../adapters/log/event-log.ts";
-import { loadExeca } from "../../adapters/process/run-program.ts";
 import { createRedactor } from "../../adapters/redact.ts";
-import { inertButColored } from "../../core/model/excerpt.ts";
 import { idOf, type TaskId } from "../../core/model/ids.ts";
 import type { RunState, TaskState } from "../../core/model/state.ts";
 import { fold } from "../../core/run/reduce.ts";
@@ -31,7 +29,7 @@ export const diffCommand: Command = async (args, given, io) => {
   return 0;
 };
 
-/** Through the person's pager, below the heading; false: there is nothing to print. */
+/** Below the heading; false: there is nothing to print. */
 export async function printDiff(
   git: Git,
   commits: readonly [from: string, to: string],
@@ -42,7 +40,7 @@ export async function printDiff(
   const redact = createRedactor(io.env);
   const diff = await diffText(git, commits, { redact, stat, color, columns });
   const text = `${heading}${diff}`;
-  if (text !== "") await printPaged(io, text);
+  if (text !== "") printOut(io, text);
   return text !== "";
 }
 
@@ -70,33 +68,6 @@ function meant(state: RunState, id: string | null): Work & { readonly task: Task
     `name one: ${works.map(({ task }) => `orch diff ${task}`).join(", ")}`,
   );
 }
-
-/** Through the person's pager where standard output is a terminal and a pager is there. */
-async function printPaged(io: CliIo, text: string): Promise<void> {
-  const pager = io.env["GIT_PAGER"] ?? io.env["PAGER"] ?? "less";
-  const isPlain = io.stdout.isTTY !== true || io.env["TERM"] === "dumb";
-  if (isPlain || pager === "" || pager === "cat" || !(await paged(pager, text, io)))
-    printOut(io, text);
-}
-
-/** False: the pager could not be started, and nothing was shown. */
-async function paged(pager: string, text: string, { env, cwd }: CliIo): Promise<boolean> {
-  const execa = await loadExeca();
-  const { exitCode } = await execa("/bin/sh", ["-c", pager], {
-    // As git asks less: leave at the end of a short text, keep colours, keep the screen.
-    env: { LESS: "FRX", ...env },
-    extendEnv: false,
-    cwd,
-    input: `${inertButColored(text)}\n`,
-    stdout: "inherit",
-    stderr: "inherit",
-    reject: false,
-  });
-  // Without such a program the shell says so by its exit code, and has read nothing.
-  return exitCode !== undefined && exitCode !== NO_SUCH_PROGRAM;
-}
-
-const NO_SUCH_PROGRAM = 127;
 
 /** The repository that the command was called in. */
 export async function requireRepository({ cwd, env }: CliIo): Promise<Git> {

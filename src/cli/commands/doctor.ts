@@ -168,13 +168,16 @@ function lookAtSandbox(place: Place): Finding {
 }
 
 async function lookAtLeftovers({ cwd, root, env, settings }: Place): Promise<Finding> {
-  const left = await leftovers({
+  const git = await findRepository(cwd, env);
+  const all = await leftovers({
     root,
-    git: await findRepository(cwd, env),
-    treesFolder: treesFolder(settings.worktree.root, env),
+    git,
+    treesFolder: treesFolder(settings.worktree.root, env, git?.root ?? null),
     branchPrefix: settings.git.branchPrefix,
     nowMs: Date.now(),
   });
+  // A proving place is kept for the next run.
+  const left = all.filter(({ kind }) => kind !== "place");
   if (left.length === 0) return finding("leftovers", "ok", "none");
   const bytes = left.reduce((sum, one) => sum + one.bytes, 0);
   const words = `${plural(left.length, "leftover")} of ended runs, ${size(bytes)}`;

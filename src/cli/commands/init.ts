@@ -5,21 +5,15 @@ import { dirname, join, relative } from "node:path";
 
 import { UNCONFINED } from "../../adapters/process/confine.ts";
 import { findConfig, repositoryRoot } from "../../adapters/project/config-loader.ts";
-import {
-  configName,
-  writeInitFiles,
-  type ChosenGate,
-  type InitFile,
-} from "../../adapters/project/init-files.ts";
-import {
-  detectProject,
-  isPackage,
-  type DetectedGate,
-} from "../../adapters/project/project-detect.ts";
+import { configName, writeInitFiles } from "../../adapters/project/init-files.ts";
+import type { ChosenGate, InitFile } from "../../adapters/project/init-files.ts";
+import { detectProject, isPackage } from "../../adapters/project/project-detect.ts";
+import type { DetectedGate } from "../../adapters/project/project-detect.ts";
 import { packageFolder } from "../../adapters/project/templates.ts";
 import type { CommandGate } from "../../core/model/task.ts";
 import type { GateResult } from "../../core/model/verdict.ts";
 import { quoted } from "../../workspace/git/shell.ts";
+import { defaultSettings } from "../../schema/config.ts";
 import { gatesOnHead } from "../gates-on-head.ts";
 import { type CliIo, printErr, printResult, styleOf, type Style } from "../io.ts";
 import { paragraph, table } from "../layout.ts";
@@ -82,7 +76,8 @@ async function triedOnce(
   if (detected.length === 0) return [];
   const style = styleOf(io, "stderr");
   printErr(io, paragraph(style, `runs once: ${detected.map(({ run }) => run).join("; ")}`));
-  const place = { root, env: io.env, confine: UNCONFINED, signal: io.readerGone };
+  const settings = defaultSettings();
+  const place = { root, env: io.env, settings, confine: UNCONFINED, signal: io.readerGone };
   const chosen: ChosenGate[] = [];
   for await (const result of gatesOnHead(detected.map(trialOf), place)) {
     const { text, tone } = tellGate(result);

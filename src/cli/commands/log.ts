@@ -6,11 +6,16 @@ import { runFiles, type RunFiles } from "../../adapters/log/run-files.ts";
 import type { Recorded } from "../../core/model/event.ts";
 import type { RunState } from "../../core/model/state.ts";
 import { eventLine } from "../../schema/event-line.ts";
-import { followRun, type Follower } from "../running/follow.ts";
+import { followRun, type Follower } from "../running/at-terminal.ts";
 import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
 import type { Command, Given } from "../command-line/options.ts";
 import { createStory } from "../render/log.ts";
-import { activityLine } from "../running/view.ts";
+import { activityLine, createDisplay } from "../running/view.ts";
+import { currentOwner } from "../../adapters/log/owner.ts";
+import { shortener } from "../../core/model/ids.ts";
+import { projectRun } from "../../core/views/projection.ts";
+import { OrchError } from "../../errors.ts";
+import { isTaken } from "./pick.ts";
 
 export const logCommand: Command = async ([wanted = null], given, io) => {
   const here = requireRuns(io.cwd);
@@ -54,3 +59,36 @@ function printing(about: Printing): Follower {
     },
   };
 }
+
+/** As the run's own terminal shows it; the end of this changes nothing about the run. */
+export const watchCommand: Command = async ([wanted = null], given, io) => {
+  const here = requireRuns(io.cwd);
+  const files = runFiles(here.root, pickRun(here, wanted));
+  io.logAtHand.path = files.log;
+  if (!isTaken(currentOwner(files.folder)))
+    throw new OrchError(
+      "run-ended",
+      `the run ${files.id} is not running`,
+      "`orch status` shows where it stands, `orch resume` continues it",
+    );
+  const display = createDisplay(io, {
+    ...given,
+    run: files.id,
+    short: shortener(here.runs)(files.id),
+  });
+  const { view: watched } = display;
+  const follower: Follower = {
+    recorded: (events, state) => watched.recorded(events, state),
+    acted: ({ task, step, event }) => watched.activity(task, step, event),
+  };
+  const over = new AbortController();
+  process.once("SIGINT", () => over.abort());
+  try {
+    const state = await followRun(files, follower, AbortSignal.any([io.readerGone, over.signal]));
+    const view = over.signal.aborted ? null : projectRun(state);
+    if (view !== null) display.end(view, state.exitCode ?? 0);
+  } finally {
+    display.stop();
+  }
+  return 0;
+};

@@ -47,7 +47,11 @@ export const mergeCommand: Command = async (args, given, io) => {
     const intent = intentOf(state, taskIn(state, task?.id));
     const isAgain = state.landing?.result?.kind === "landed" && state.landing.of === intent.of;
     const log = new Log(state, store, { recorded: () => {}, activity: () => {} });
-    const result = await land(intent, log, { ...realPorts(place, store), stop });
+    const { places, ...ports } = realPorts(place, store);
+    const landing = land(intent, log, { ...ports, stop });
+    await landing.catch(() => undefined);
+    await places.close();
+    const result = await landing;
     writeResult(log.state, log.state.exitCode ?? exitCodeOf(log.state), store.files);
     const along = builtOn(state, intent.of);
     printResult(

@@ -6,20 +6,11 @@ import { environmentLevel } from "../../adapters/environment.ts";
 import type { OpenRun } from "../../adapters/log/event-store.ts";
 import { currentOwner, requireFree, type Ownership } from "../../adapters/log/owner.ts";
 import { runFiles } from "../../adapters/log/run-files.ts";
-import {
-  hasResult,
-  pickRun,
-  requireRuns,
-  type RunsHere,
-  unfinishedRuns,
-} from "../../adapters/log/run-reader.ts";
+import { hasResult, pickRun, requireRuns, unfinishedRuns } from "../../adapters/log/run-reader.ts";
+import type { RunsHere } from "../../adapters/log/run-reader.ts";
 import { answersIn } from "../../adapters/people/inbox.ts";
-import {
-  changedSince,
-  readPinned,
-  type Pinned,
-  type PinPlace,
-} from "../../adapters/project/pinned.ts";
+import { changedSince, readPinned } from "../../adapters/project/pinned.ts";
+import type { Pinned, PinPlace } from "../../adapters/project/pinned.ts";
 import { taskSource } from "../../adapters/project/task-source.ts";
 import type { RunEvent } from "../../core/model/event.ts";
 import type { PinnedPolicy } from "../../core/model/settings.ts";
@@ -39,21 +30,10 @@ import { isTaken } from "./pick.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 import { levelGiven, type Command } from "../command-line/options.ts";
 import type { RunPlace } from "../running/context.ts";
-import {
-  gitSettings,
-  openLate,
-  policyOfRun,
-  type Begun,
-  type Going,
-  type NewPolicy,
-} from "../running/pinned-run.ts";
-import {
-  contextOf,
-  readyTasks,
-  requireAgents,
-  sayBefore,
-  type ReadyTasks,
-} from "../running/preflight.ts";
+import { gitSettings, openLate, policyOfRun } from "../running/pinned-run.ts";
+import type { Begun, Going, NewPolicy } from "../running/pinned-run.ts";
+import { contextOf, readyTasks, requireAgents, sayBefore } from "../running/preflight.ts";
+import type { ReadyTasks } from "../running/preflight.ts";
 
 /** Config and tasks count as the run began with them, and so does what its own command line chose. */
 export const resumeCommand: Command = async ([wanted = null], given, io) => {

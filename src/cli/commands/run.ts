@@ -10,7 +10,7 @@ import { runSourceOf } from "../../adapters/project/task-argument.ts";
 import { taskSource } from "../../adapters/project/task-source.ts";
 import type { LandingHow } from "../../core/model/landing.ts";
 import type { Isolation, RunBase, RunEvent, RunSource } from "../../core/model/event.ts";
-import type { GitSettings, Overrides } from "../../core/model/settings.ts";
+import type { GitSettings, Overrides, Settings } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
 import { VERSION } from "../../version.ts";
 import { runBase, type StartBase, type RunStart } from "../../workspace/run-base.ts";
@@ -29,13 +29,8 @@ import {
 } from "../command-line/options.ts";
 import { confineIn } from "../running/context.ts";
 import { newPolicy, type NewPolicy } from "../running/pinned-run.ts";
-import {
-  contextOf,
-  readyTasks,
-  requireNames,
-  sayBefore,
-  type ReadyTasks,
-} from "../running/preflight.ts";
+import { contextOf, readyTasks, requireNames, sayBefore } from "../running/preflight.ts";
+import type { ReadyTasks } from "../running/preflight.ts";
 
 /** Everything that can be wrong is found before the run exists and before anything is spent. */
 export const runCommand: Command = async (args, given, io) => {
@@ -143,12 +138,24 @@ async function baseOf(
     keep(store);
     const at = { cwd, env, pinnedGit, isolation, run, runDir, branchPrefix };
     const base = await runBase({ ...at, withChanges, read });
+    if (given.proof === "strict") requireCommits(base, settings);
     return { ...base, landing: landingFor({ base: base.base, isolation, given, configured }) };
   } catch (error) {
     store.release();
     rmSync(runDir, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** What runs where the agent works is never proven. */
+function requireCommits({ base }: StartBase, { proof }: Settings): void {
+  const why =
+    base === null ? "there is no git repository here" : 'the config says proof.place: "tree"';
+  if (base === null || proof.place === "tree")
+    throw usage(
+      `--proof strict needs gates that run on a commit, and ${why}`,
+      base === null ? "make one with `git init` and a commit" : "omit one of the two",
+    );
 }
 
 function withUncommitted(ready: ReadyTasks, count: number, { withChanges }: Given): ReadyTasks {

@@ -1,13 +1,17 @@
 // What goes on at this moment, in a few lines?
 
 import type { RunEvent } from "../../core/model/event.ts";
-import { inert } from "../../core/model/excerpt.ts";
+import { inert, excerpt } from "../../core/model/excerpt.ts";
 import type { RunState, TaskState } from "../../core/model/state.ts";
 import { currentStep, lastAttempt } from "../../core/run/select.ts";
 import { actionIn, type Action } from "../../core/run/task-action.ts";
+import { progressOf } from "../../core/run/wanted.ts";
 import type { Style } from "../io.ts";
 import { cells, dotted, paint, shorten, type Tone } from "../layout.ts";
 import { duration, money, phaseLook, plural } from "./text.ts";
+import { jsonIn } from "../../core/model/json.ts";
+import type { SessionEvent, ToolEvent, SessionEnding } from "../../core/model/session.ts";
+import { endingDetail } from "../../core/views/projection-attempt.ts";
 
 /** What a task does now, in words that fit any width when cut. */
 export interface Moment {
@@ -156,7 +160,7 @@ function sum(numbers: readonly number[]): number {
 /** null: nothing that is shown; undefined: what went on before. */
 export function doingAfter(event: RunEvent, state: RunState): string | null | undefined {
   if (event.type === "merge-ended" && event.result.kind === "to-prove")
-    return "gates run on the merged tree";
+    return nextIn(state, event.task);
   const doing = DOING[event.type];
   return doing === "next" && "task" in event ? nextIn(state, event.task) : doing;
 }
@@ -165,10 +169,11 @@ export function doingAfter(event: RunEvent, state: RunState): string | null | un
 const DOING: Readonly<Partial<Record<RunEvent["type"], string | null>>> = {
   "tree-planned": "its worktree is made, ignored files are copied",
   "task-started": "next",
-  "base-checked": "next",
+  measured: "next",
   "session-started": "the agent starts",
   "session-ended": "next",
-  "gate-ended": "next",
+  "work-taken": "next",
+  "originals-taken": "next",
   decided: null,
   "merge-started": "is merged",
   "merge-ended": null,
@@ -179,21 +184,109 @@ function nextIn(state: RunState, id: unknown): string | null {
   const task = state.tasks.find((one) => one.task.id === id);
   const action = task === undefined ? null : actionIn(state, task);
   if (task === undefined || action === null) return null;
-  const { step, at } = currentStep(task);
-  const place = (ran: number, all: number): string => (all > 1 ? ` (${ran + 1} of ${all})` : "");
-  if (action.kind === "check-base") {
-    const ran = task.baseline.length;
-    return `gate ${action.gates[0]?.name} runs${place(ran, ran + action.gates.length)}, before the work`;
-  }
-  if (action.kind === "run-gate") {
-    const all = step.gates.kind === "gates" ? step.gates.gates.length : 0;
-    return `gate ${action.gate.name} runs${place(lastAttempt(at)?.gates.length ?? 0, all)}`;
-  }
-  return NEXT[action.kind] ?? null;
+  if (action.kind !== "measure") return NEXT[action.kind] ?? null;
+  const [ran, all] = progressOf(task, action.of);
+  const place = all > 1 ? ` (${ran + 1} of ${all})` : "";
+  return `gate ${action.gate.name} runs${place}${MEASURED_ON[action.of]}`;
 }
+
+const MEASURED_ON = {
+  base: ", before the work",
+  work: "",
+  beside: ", with files that no commit holds",
+  original: ", with the original checks",
+  merged: ", on the merged tree",
+} as const;
 
 const NEXT: Readonly<Partial<Record<Action["kind"], string>>> = {
   "start-attempt": "the agent starts",
   "run-session": "the agent starts",
+  "take-work": "the work becomes a commit",
+  "take-originals": "the original checks are looked for",
   decide: "the result is checked",
+};
+
+type ToolCall = Extract<ToolEvent, { type: "tool-call" }>;
+
+const CHARS_MAX = 160;
+
+/** "edits src/add.js", "runs npm test", or what it says; "" where there is nothing to see. */
+export function activityWords(event: SessionEvent, root: string | null): string {
+  switch (event.type) {
+    case "text":
+    case "condensation":
+    case "note":
+      return excerpt(event.text, CHARS_MAX);
+    case "thinking":
+      return "thinks";
+    case "tool-call":
+      return callWords(event, root);
+    case "tool-result":
+      return event.isError ? excerpt(`a tool failed: ${event.output}`, CHARS_MAX) : "";
+    case "retry":
+      return excerpt(`the provider is tried again: ${event.detail}`, CHARS_MAX);
+    default:
+      return event satisfies never;
+  }
+}
+
+/** Agents name their tools differently, and nearly all of them by what they do. */
+const VERBS = [
+  ["read view open cat", "reads"],
+  ["edit multiedit strreplace applypatch patch update notebookedit", "edits"],
+  ["write create", "writes"],
+  ["bash shell exec run terminal command", "runs"],
+  ["grep glob search find ls list", "searches"],
+  ["websearch", "searches the web for"],
+  ["webfetch fetch browse", "fetches"],
+] as const;
+
+function verbFor(tool: string): string | null {
+  const name = tool.replaceAll("_", "").toLowerCase();
+  return (
+    VERBS.find(([words]) => words.split(" ").some((word) => name.startsWith(word)))?.[1] ?? null
+  );
+}
+
+function callWords({ tool, input }: ToolCall, root: string | null): string {
+  const verb = verbFor(tool);
+  const subject = subjectOf(input);
+  if (verb === null || subject === null)
+    return excerpt(`${verb ?? `uses ${toolName(tool)}`} ${subject ?? ""}`.trim(), CHARS_MAX);
+  const isInside = root !== null && subject.startsWith(`${root}/`);
+  return excerpt(`${verb} ${isInside ? subject.slice(root.length + 1) : subject}`, CHARS_MAX);
+}
+
+/** Of a tool of a server, its own name: "mcp__orch__ask_human". */
+function toolName(tool: string): string {
+  return inert(tool.split("__").at(-1) ?? tool).replaceAll("_", " ");
+}
+
+/** What a call is about: the first of these that it gives. A long call is cut, and no JSON any more. */
+const SUBJECT =
+  /"(?:file_?path|notebook_path|path|file|command|cmd|query|pattern|url|description|question)": ?"((?:[^"\\]|\\.){1,200})/i;
+
+function subjectOf(input: string): string | null {
+  if (!input.trimStart().startsWith("{")) return input === "" ? null : input;
+  const written = SUBJECT.exec(input)?.[1] ?? "";
+  const text = jsonIn(`"${written}"`);
+  return typeof text === "string" && text !== "" ? text : null;
+}
+
+export function endingWords(ending: SessionEnding): string {
+  const detail = ending.kind === "asked" ? "" : endingDetail(ending);
+  return `${ENDINGS[ending.kind]}${detail === "" ? "" : ` (${detail})`}`;
+}
+
+const ENDINGS: Readonly<Record<SessionEnding["kind"], string>> = {
+  finished: "the agent finished",
+  asked: "the agent stopped to ask",
+  limit: "stopped at a limit",
+  fault: "the provider failed",
+  crashed: "the agent died",
+  "timed-out": "ran out of time and was ended",
+  looped: "looped and was ended",
+  interrupted: "interrupted",
+  "not-started": "the agent could not be started",
+  lost: "lost: orch died during the session",
 };

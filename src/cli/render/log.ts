@@ -11,7 +11,7 @@ import type { Style } from "../io.ts";
 import { dotted, paint, wrap } from "../layout.ts";
 import { courseWords } from "./decision.ts";
 import { endWords } from "./facts.ts";
-import { endingWords } from "./activity.ts";
+import { endingWords } from "./live.ts";
 import { tellBase, tellGate, type GateSentence } from "./gate.ts";
 import { landedTone, landedWords, landingWords } from "./landing.ts";
 import { agentWords, clock, duration, money, plural, size, STARTS } from "./text.ts";
@@ -86,7 +86,7 @@ function indented(event: RunEvent, style: Style, before: string) {
 /** In the story of one task. */
 function below(event: RunEvent, { columns }: Style) {
   const one = columns < NARROW_COLUMNS ? 1 : 2;
-  if (event.type === "base-checked") return { place: "", indent: one };
+  if (event.type === "measured" && event.of === "base") return { place: "", indent: one };
   if (event.type === "session-started")
     return { place: `${event.step}, attempt ${event.attempt}: `, indent: one };
   if ("attempt" in event || event.type === "question-asked" || event.type === "answered")
@@ -107,6 +107,14 @@ function tell<Type extends keyof Events>(
 ): GateSentence | null {
   return TELLERS[type](event, verbose);
 }
+
+const MEASURED_ON = {
+  work: "",
+  beside: "with files that no commit holds: ",
+  original: "with the original checks: ",
+  merged: "merged tree: ",
+  landed: "landing: ",
+} as const;
 
 const TELLERS: Tellers = {
   "run-started": ({ run }) => strong(`run ${run}`),
@@ -140,10 +148,6 @@ const TELLERS: Tellers = {
   },
   "merge-started": ({ commit, onto }, verbose) =>
     verbose ? quiet(`merging ${commit.slice(0, 10)} onto ${onto.slice(0, 10)}`) : null,
-  "merge-gate-ended": ({ result }) => {
-    const sentence = tellGate(result);
-    return { ...sentence, text: `merged tree: ${sentence.text}` };
-  },
   "merge-ended": tellMerge,
   "landing-started": (event) => quiet(landingWords(event)),
   landed: ({ result }) => ({ text: landedWords(result), tone: landedTone(result) }),
@@ -166,8 +170,21 @@ const TELLERS: Tellers = {
   "session-progressed": ({ elapsedMs }, verbose) =>
     verbose ? quiet(`at work for ${duration(elapsedMs)}`) : null,
   "session-ended": tellSessionEnd,
-  "gate-ended": ({ result }) => tellGate(result),
-  "base-checked": ({ result }) => tellBase(result),
+  "work-taken": ({ taken }, verbose) =>
+    verbose && taken !== null ? quiet(`the work is commit ${taken.commit.slice(0, 10)}`) : null,
+  "originals-taken": ({ originals }, verbose) =>
+    verbose && originals.kind === "made"
+      ? quiet(`as they were: ${excerpt(originals.putBack.join(", "), 160)}`)
+      : null,
+  "unheld-found": ({ unheld }, verbose) =>
+    verbose && unheld.length > 0
+      ? quiet(`in no commit: ${excerpt(unheld.map(({ path }) => path).join(", "), 160)}`)
+      : null,
+  measured: ({ of, result }) => {
+    if (of === "base") return tellBase(result);
+    const sentence = tellGate(result);
+    return { ...sentence, text: `${MEASURED_ON[of]}${sentence.text}` };
+  },
   decided: tellDecision,
   "rollback-started": ({ to }) => urgent(`the tree goes back to ${to.ref}, which passed`),
   "attempt-settled": ({ commit }) =>

@@ -14,18 +14,22 @@ import { createConfine, UNCONFINED, type Confine } from "../../adapters/process/
 import { createOrphans } from "../../adapters/process/tree.ts";
 import { packageFolder } from "../../adapters/project/templates.ts";
 import { tellingSecrets, type Redact } from "../../adapters/redact.ts";
-import { orchFolder } from "../../adapters/log/run-files.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
 import { assertNever, invariant } from "../../core/model/assert.ts";
-import type { Level } from "../../core/model/level.ts";
-import type { Settings } from "../../core/model/settings.ts";
+import type { Level } from "../../core/model/policy.ts";
+import type { RunId } from "../../core/model/ids.ts";
+import { type Settings, type WorktreeSettings } from "../../core/model/settings.ts";
 import { createClaudeCode, PATIENCE } from "../../drivers/claude-code.ts";
 import { createCommandDriver } from "../../drivers/command.ts";
 import { STOP_STEPS } from "../../drivers/session-run.ts";
-import type { Agents, Gates, Ports } from "../../engine/ports.ts";
+import type { Agents, Gates, Places, Ports } from "../../engine/ports.ts";
+import { createBaseIndex } from "../../adapters/log/base-index.ts";
 import { createGates } from "../../gates/gates.ts";
-import { VERSION } from "../../version.ts";
+import { createPlaces } from "../../workspace/place/places.ts";
+import { findRepository } from "../../workspace/git/find-repository.ts";
+import type { Git } from "../../workspace/git/git.ts";
 import type { PinnedSettings } from "../../workspace/git/pinned-settings.ts";
+import { VERSION } from "../../version.ts";
 import { createLanding } from "../../workspace/join/landing.ts";
 import { createWorkspaces } from "../../workspace/workspaces.ts";
 
@@ -50,10 +54,13 @@ export function realPorts(
   store: OpenRun,
 ): Pick<
   Ports,
-  "agents" | "store" | "workspaces" | "landing" | "gates" | "files" | "orphans" | "clock"
-> {
+  "agents" | "store" | "workspaces" | "landing" | "gates" | "bases" | "files" | "orphans" | "clock"
+> & { readonly places: Places } {
   const { root, env, redact, settings } = place;
+  const run = store.files.id;
   const confine = confineIn(place);
+  const how = { run, pinnedGit: place.pinnedGit };
+  const places = placesIn({ root, env, settings: settings.worktree }, how);
   const workspaces = {
     cwd: root,
     run: store.files.id,
@@ -72,19 +79,35 @@ export function realPorts(
     store,
     workspaces: createWorkspaces(workspaces),
     landing: createLanding(workspaces),
-    gates: gatesIn({ root, env, redact }, confine),
+    places,
+    gates: gatesIn({ root, env, redact }, { confine, places }),
+    bases: createBaseIndex({ root, run, orch: VERSION, environment: gateEnvironment(env) }),
     files: createAttemptFiles({ run: store.files, prompts: place.prompts, redact }),
     orphans: createOrphans(),
     clock: systemClock,
   };
 }
 
+/** Where a run's gates are measured; the folders stay for the next run. */
+export function placesIn(
+  { root, env, settings }: Pick<RunPlace, "root" | "env"> & { settings: WorktreeSettings },
+  { run, pinnedGit }: { run: RunId; pinnedGit?: PinnedSettings },
+): Places {
+  // A run has asked git as it began.
+  const first = { refs: null, ignored: null, ...pinnedGit?.first };
+  const repository = async (): Promise<Git> => {
+    const git = pinnedGit?.pinned() ?? (await findRepository(root, env, pinnedGit?.repositories));
+    invariant(git !== null, `${root} is in a repository`);
+    return git;
+  };
+  return createPlaces({ repository, first, run, settings, env });
+}
+
 export function gatesIn(
   { root, env, redact }: Pick<RunPlace, "root" | "env" | "redact">,
-  confine: Confine,
+  { confine, places }: { readonly confine: Confine; readonly places: Places },
 ): Gates {
-  const cache = { folder: join(orchFolder(root), "cache", "base"), version: VERSION };
-  return createGates({ root, environment: gateEnvironment(env), confine, redact, cache });
+  return createGates({ root, environment: gateEnvironment(env), confine, redact, places });
 }
 
 /** Throws OrchError where the sandbox that is asked for cannot be made. */

@@ -7,18 +7,14 @@ import { makeFolderDurable, writeFileAtomic } from "../../adapters/files/atomic-
 import { machineRemedy } from "../../core/model/machine.ts";
 import { noRoom, systemCode, writeFailure } from "../../adapters/files/disk.ts";
 import type { OpenRun } from "../../adapters/log/event-store.ts";
-import { viewPieces } from "../../adapters/log/run-view-file.ts";
+import { viewText } from "../../adapters/log/run-view-file.ts";
 import { takeOwnership, type Ownership } from "../../adapters/log/owner.ts";
-import {
-  ensureOrchFolder,
-  listRuns,
-  orchFolder,
-  type RunFiles,
-} from "../../adapters/log/run-files.ts";
+import { ensureOrchFolder, listRuns, orchFolder } from "../../adapters/log/run-files.ts";
+import type { RunFiles } from "../../adapters/log/run-files.ts";
 import type { Recorded, RunEvent } from "../../core/model/event.ts";
 import { shortener } from "../../core/model/ids.ts";
 import { exitCodeOf } from "../../core/run/outcome.ts";
-import { projectLazily, projectResult, projectRun } from "../../core/views/projection.ts";
+import { projectResult, projectRun } from "../../core/views/projection.ts";
 import { fold } from "../../core/run/reduce.ts";
 import type { RunResult } from "../../core/views/run-view.ts";
 import type { RunState } from "../../core/model/state.ts";
@@ -57,6 +53,7 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
   const display = createDisplay(io, { ...flags, run, short: shortener(listRuns(place.root))(run) });
   const unlisten = listen(stop, () => display.endsLate());
   const hint = createAnswerHint(run, io);
+  const { places, ...real } = realPorts(place, store);
   let people: ReturnType<typeof createExternalNotifier> = null;
   const view = everyone(plan, display, (events) => people?.recorded(events));
   const log = new Log(fold(store.events), store, view);
@@ -66,7 +63,7 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
     await log.append(...plan.opening);
     people = createExternalNotifier(place, { run, prepared: plan.prepared }, log, stop.signal);
     const ports: Ports = {
-      ...realPorts(place, store),
+      ...real,
       human: personAt(io, display.screen, { present: canPrompt(io), rings: true }),
       prepared: plan.prepared,
       source: plan.source,
@@ -89,6 +86,7 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
   } finally {
     unlisten();
     display.stop();
+    await places.close();
     store.release();
   }
 }
@@ -114,8 +112,8 @@ function everyone(
 ): View {
   let newest: RunState | null = null;
   const file = store.projection(store.files.state, () => {
-    const view = newest === null ? null : projectLazily(newest);
-    return view === null ? [] : viewPieces(view);
+    const view = newest === null ? null : projectRun(newest);
+    return view === null ? "" : viewText(view);
   });
   return {
     recorded: (events, state) => {
@@ -238,7 +236,7 @@ export function writeResult(state: RunState, exitCode: number, files: RunFiles) 
   const view = projectRun(state);
   invariant(view !== null, "a run that ended had begun");
   const result = projectResult(view, exitCode);
-  writeFileAtomic(files.state, viewPieces(view));
+  writeFileAtomic(files.state, viewText(view));
   writeFileAtomic(files.result, `${JSON.stringify(result, null, 2)}\n`);
   return { view, result };
 }

@@ -3,14 +3,8 @@
 import { environmentLevel } from "../../adapters/environment.ts";
 import { openRun, type OpenRun, type StoreOptions } from "../../adapters/log/event-store.ts";
 import { type LoadedConfig, loadConfig } from "../../adapters/project/config-loader.ts";
-import {
-  keepPinned,
-  pin,
-  pinnedIn,
-  readPinned,
-  type Pinned,
-  type PinPlace,
-} from "../../adapters/project/pinned.ts";
+import { keepPinned, pin, pinnedIn, readPinned } from "../../adapters/project/pinned.ts";
+import type { Pinned, PinPlace } from "../../adapters/project/pinned.ts";
 import { createRedactor } from "../../adapters/redact.ts";
 import { invariant } from "../../core/model/assert.ts";
 import type { PinnedPolicy } from "../../core/model/settings.ts";

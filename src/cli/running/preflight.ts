@@ -151,7 +151,7 @@ const CLEANING = "`orch clean` removes what runs left behind";
 
 /** Where tasks work, where runs are recorded, and where git keeps what was made. */
 function roomFor({ root, env, settings }: DiskPlace): readonly Room[] {
-  const trees = treesFolder(settings.worktree.root, env);
+  const trees = treesFolder(settings.worktree.root, env, root);
   const orElse = ", or name another place under `worktree.root` in the config";
   const git = join(root, ".git", "objects");
   return [

@@ -9,14 +9,13 @@ import {
   type AskingPolicy,
   type WhenExpired,
 } from "../model/question.ts";
-import { asksAt, type Level } from "../model/level.ts";
+import { asksAt, type Level, type Policy } from "../model/policy.ts";
 import type { DeclaredQuestion, Impact } from "../model/report.ts";
 import type { SessionEnding, UnaskedQuestion } from "../model/session.ts";
 import type { Facts } from "./facts.ts";
 import type { Ask } from "../model/decision.ts";
 import type { GateResult } from "../model/verdict.ts";
 import { addSignals, scoreAction, scoreCauses, uncertainWords } from "./uncertainty.ts";
-import type { Policy } from "../model/policy.ts";
 import type { Score, Signal } from "../model/signals.ts";
 import { orchAsks } from "./rule.ts";
 

@@ -1,13 +1,7 @@
 // What happens next, given everything that is known about an attempt?
 
-import {
-  RULES,
-  usesUpAttempt,
-  type Decision,
-  type Explanation,
-  UNCOUNTED_RULES,
-  type RuleId,
-} from "../model/decision.ts";
+import { RULES, usesUpAttempt, UNCOUNTED_RULES } from "../model/decision.ts";
+import type { Decision, Explanation, RuleId } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { Policy } from "../model/policy.ts";
 import type { ReportStatus } from "../model/report.ts";

@@ -1,9 +1,9 @@
 // What do evidence, history and policy say together, before any rule is tried?
 
 import { limitReached, runUse, taskUse, type Limit } from "../run/budget.ts";
-import { type Blocker, type BlockerType, declaredBlockers } from "../model/blocker.ts";
+import { type Blocker, type BlockerType, declaredBlockers } from "../model/report.ts";
 import type { CrashCause, Evidence } from "../model/evidence.ts";
-import { allowRules, disputed, type AllowRule } from "../model/alarm.ts";
+import { type Alarm, allowRules, disputed, tidy, type AllowRule } from "../model/alarm.ts";
 import { explainsFailing, proofOf, type Proof } from "./proof.ts";
 import type { Policy } from "../model/policy.ts";
 import type { Fault, FaultKind } from "../model/session.ts";
@@ -56,8 +56,8 @@ function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit
   const report = evidence.report.kind === "read" ? evidence.report.report : null;
   const { ending } = evidence;
   const { failure, crash, failedBefore } = evidence.readings;
-  const sum = gateSum(evidence);
   const allow = allowRules(policy.allow);
+  const sum = isAllowedBeside(evidence, allow) ? "passed" : gateSum(evidence);
   const visitedNow = stateIdentity(evidence, failure);
   const progress = hasProgressed(history.streaks, failure, history.ledger);
   return {
@@ -105,19 +105,22 @@ function isAsBefore({ comparisons, wanted }: Evidence): boolean {
 }
 
 export function alarmsOf(
-  { integrity, replaced, relisted }: Evidence,
+  { integrity, unheld }: Evidence,
   allow: readonly AllowRule[],
 ): Facts["alarms"] {
-  const detail = "it is not the program that the task found, and no list of dependencies changed";
-  // Whoever changes a list of dependencies may rightly change programs; the grade tells of it.
-  const programs = (relisted ? [] : replaced).map((path) => ({
-    kind: "runner-replaced" as const,
-    path,
-    detail,
-    line: null,
-  }));
   const read = integrity.kind === "not-checked" ? [] : integrity.alarms;
-  return disputed([...programs, ...read], allow);
+  return disputed([...tidy(unheld.map(alarmOfUnheld)), ...read], allow);
+}
+
+function alarmOfUnheld({ path, what }: Evidence["unheld"][number]): Alarm {
+  const detail = `no commit holds it (${what}), and the gates pass only with it`;
+  return { kind: "ignored", path, detail, line: null };
+}
+
+/** With what no commit holds the gates pass, and all of it is allowed. */
+function isAllowedBeside(evidence: Evidence, allow: readonly AllowRule[]): boolean {
+  const { unheld } = evidence;
+  return unheld.length > 0 && disputed(unheld.map(alarmOfUnheld), allow).length === 0;
 }
 
 /** No required result where gates are configured means that nothing was proved: unknown, never passed. */

@@ -1,13 +1,7 @@
 // How well is finished work proven, and which checks speak against it?
 
-import {
-  type Comparison,
-  type Named,
-  checkedNothing,
-  type GateResult,
-  type Verdict,
-  titleOf,
-} from "../model/verdict.ts";
+import { checkedNothing, titleOf } from "../model/verdict.ts";
+import type { Comparison, Named, GateResult, Verdict } from "../model/verdict.ts";
 import type { ChangedCheck, Grade } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { AgentReport } from "../model/report.ts";
@@ -38,12 +32,13 @@ export function proofOf(
         !allowsCheck(allow, how === "fails-as-it-was" ? "checks-changed" : "checks-lost", check),
     )
     .map((one) => ({ ...one, reason: reasonFor(one, evidence, report) }));
-  const unproven = whyUnproven(evidence, gates);
+  const isBeside = evidence.unheld.length > 0;
+  const unproven = isBeside ? besideWords(evidence) : whyUnproven(evidence, gates);
   const changedGrade = changes.length > 0 ? "proven-checks-changed" : "proven";
   return {
     grade: unproven === null ? changedGrade : "not-verified",
     unproven,
-    refused: gates.flatMap((gate) => refusedBy(gate, allow)),
+    refused: isBeside ? [] : gates.flatMap((gate) => refusedBy(gate, allow)),
     changed,
   };
 }
@@ -174,12 +169,16 @@ function listed(names: readonly string[], count: number): string {
   return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
 }
 
+function besideWords({ unheld }: Evidence): string {
+  const paths = unheld.map(({ path }) => path);
+  return `measured with ${listed(paths, paths.length)}, which no commit holds`;
+}
+
 function whyUnproven(
-  { originals, replaced, relisted }: Evidence,
+  { originals, inTree }: Evidence,
   gates: readonly ProvingGate[],
 ): string | null {
-  if (relisted && replaced.length > 0)
-    return `programs that run the checks changed along with the dependencies: ${listed(replaced, replaced.length)}`;
+  if (inTree) return "measured in the agent's tree";
   if (originals.kind === "not-made")
     return `the original checks could not be run: ${originals.why}`;
   for (const gate of gates) {

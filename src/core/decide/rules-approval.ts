@@ -88,6 +88,9 @@ const WITH_REASON =
 const REASON_FOR_FILES =
   "If the task cannot be done without a change outside its scope, keep the change and name its path in your report under `changed_checks`, with its reason.";
 
+const INTO_THE_COMMIT =
+  "What counts is the commit of your work. Put files that it needs where git does not ignore them, add a dependency to the project's list of dependencies, remove the `.git` of a repository inside of this one, and leave what is in a submodule to its own project.";
+
 function disputed(f: Facts): Fired | null {
   if (!claimsDone(f)) return null;
   const measured = f.sum === "passed" ? [...f.proof.refused, ...unexplained(f)] : [];
@@ -99,12 +102,13 @@ function disputed(f: Facts): Fired | null {
   const [first = "", ...others] = disputes;
   if (f.history.previousRule === "disputed") return needsPerson(f, first, others);
   const words = [
-    "You reported the work complete, but the checks that prove it were changed:",
+    "You reported the work complete, and this speaks against it:",
     ...fenced(disputes),
     "",
     "Undo this, so that the checks pass as they were before.",
     ...(f.policy.proof.changedChecks === "refuse" ? [] : [WITH_REASON]),
     ...(strayed.length === 0 ? [] : [REASON_FOR_FILES]),
+    ...(f.alarms.some(({ kind }) => kind === "ignored") ? [INTO_THE_COMMIT] : []),
     "If the step cannot be done without it, declare a blocker that says why: `invalid_specification` for a check that contradicts the task, `permission_policy` for files outside what the step may write.",
   ];
   return feedBack(words.join("\n"), ...disputes);
@@ -129,6 +133,7 @@ function strayedWithout({ evidence }: Facts): readonly string[] {
 }
 
 export function alarmLine({ kind, path, line, detail }: Facts["alarms"][number]): string {
+  if (kind === "ignored") return `${path ?? "a file"}: ${detail}`;
   const place = path === null ? "" : ` in ${path}${line === null ? "" : `:${line}`}`;
   return `${kind}${place}: ${detail}`;
 }

@@ -1,19 +1,11 @@
 // Does a person have to decide: a question, a flag, a declared blocker?
 
-import { asksAt } from "../model/level.ts";
+import { asksAt } from "../model/policy.ts";
 import { earlierAnswer, NO_ONE_AVAILABLE, questionsLeft } from "./asking.ts";
 import type { Facts } from "./facts.ts";
 import { failureLines } from "./feedback.ts";
-import {
-  ask,
-  feedBack,
-  needsPerson,
-  OPEN_QUESTION,
-  replan,
-  rule,
-  type Fired,
-  type Rule,
-} from "./rule.ts";
+import { ask, feedBack, needsPerson, OPEN_QUESTION, replan, rule } from "./rule.ts";
+import type { Fired, Rule } from "./rule.ts";
 
 export const PEOPLE_RULES: readonly Rule[] = [
   rule("agent-asked", agentAsked),

@@ -4,16 +4,8 @@ import { planIdentity } from "../model/report.ts";
 import type { Confirmation } from "../model/policy.ts";
 import { claimsDone, type Facts } from "./facts.ts";
 import { newPlan } from "./feedback.ts";
-import {
-  ask,
-  feedBack,
-  giveUp,
-  continueWith,
-  orchAsks,
-  rule,
-  type Fired,
-  type Rule,
-} from "./rule.ts";
+import { ask, feedBack, giveUp, continueWith, orchAsks, rule } from "./rule.ts";
+import type { Fired, Rule } from "./rule.ts";
 
 export const PLAN_RULES: readonly Rule[] = [
   rule("plan-repeated", planRepeated),

@@ -1,6 +1,6 @@
 // How uncertain is a task, and what should be done about it?
 
-import type { Level } from "../model/level.ts";
+import type { Level } from "../model/policy.ts";
 import {
   SIGNALS,
   type Score,

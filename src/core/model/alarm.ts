@@ -9,8 +9,7 @@ import { globProblem, matchesGlob } from "./glob.ts";
 export const ALARMS = {
   "checks-lost": "checks that passed before the work are gone or skipped",
   "checks-changed": "checks that passed before the work fail with their original tests",
-  "runner-replaced": "the program that runs the checks is not the one that was there",
-  "test-focused": "a mark was added that lets only some tests run",
+  ignored: "a gate passes, or a file is named, only where files are that no commit holds",
   "gate-edited": "orch's own config was changed",
   "suppression-added":
     "a comment or attribute was added that silences a check which a gate makes, without a reason",
@@ -35,8 +34,8 @@ export interface Alarm {
 
 /** What older tasks and logs call an alarm: ways to lose checks, and ways to make them accept more. */
 const LOST =
-  "test-removal test-skipped test-emptied test-weakened test-excluded fewer-tests gate-weakened";
-const CHANGED = "threshold-loosened rules-loosened";
+  "test-removal test-skipped test-focused test-emptied test-weakened test-excluded fewer-tests gate-weakened";
+const CHANGED = "threshold-loosened rules-loosened runner-replaced";
 
 /** The kind that a word of a task or of an older log means; null: none. */
 export function alarmKindOf(text: string): AlarmKind | null {

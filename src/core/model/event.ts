@@ -5,18 +5,17 @@ import type { Decision, Explanation, TaskEnd } from "./decision.ts";
 import type { Evidence } from "./evidence.ts";
 import type { QuestionId, RunId, SessionToken, StepId, TaskId } from "./ids.ts";
 import type { Answer, Question } from "./question.ts";
-import type { Level } from "./level.ts";
-import type { Isolation, RunLimits } from "./policy.ts";
+import type { Level, Isolation, RunLimits } from "./policy.ts";
 import type { Overrides, PinnedPolicy } from "./settings.ts";
 import type { EndedSession, ProcessIdentity, SessionProgress } from "./session.ts";
 import type { MergeResult, MergeTrouble, LandingEvent, LandingHow } from "./landing.ts";
 import type { Tally } from "./tally.ts";
 import type { Task } from "./task.ts";
-import type { GateResult } from "./verdict.ts";
-import type { Checkpoint, RunBase, Workspace, Worktree } from "./workspace.ts";
+import type { LoggedMeasurement, Taken, TakenOriginals } from "./measurement.ts";
+import type { Checkpoint, Conflict, RunBase, Unheld, Workspace, Worktree } from "./workspace.ts";
 
 export type { Checkpoint, Isolation, MergeResult, MergeTrouble, RunBase, TaskEnd };
-export type { Workspace, Worktree };
+export type { Conflict, TakenOriginals, Workspace, Worktree };
 
 /** Where the run's tasks come from: read again after every task when it is a folder. */
 export type RunSource =
@@ -182,16 +181,14 @@ export type RunEvent =
   /** What a running session used so far; it is charged this if orch does not see its end. */
   | (At & SessionProgress & { readonly type: "session-progressed"; readonly token: SessionToken })
   | (At & EndedSession & { readonly type: "session-ended"; readonly token: SessionToken })
-  | (At & { readonly type: "gate-ended"; readonly result: GateResult })
-  /** A gate that failed here was run on the tree the task started from. */
-  | (At & {
-      readonly type: "base-checked";
-      readonly result: GateResult;
-      /** "tree": a copy could not be made, or does not run as the tree itself does. */
-      readonly where: "copy" | "tree";
-      /** What git does not see of the programs that run checks: by path, what tells each from another. */
-      readonly programs: Readonly<Record<string, string>>;
-    })
+  /** The work of the attempt, as one commit; null: there is no git. */
+  | (At & { readonly type: "work-taken"; readonly taken: Taken | null })
+  /** The work with all that proves as the task found it. */
+  | (At & { readonly type: "originals-taken"; readonly originals: TakenOriginals })
+  /** A gate is red: what the session made or changed that the work does not hold. */
+  | (At & { readonly type: "unheld-found"; readonly unheld: readonly Unheld[] })
+  /** What a gate says of a commit. On the base `attempt` is 0. */
+  | (At & LoggedMeasurement & { readonly type: "measured" })
   /** Evidence and decision in one line: neither can be in the log without the other. */
   | (At & {
       readonly type: "decided";
@@ -267,8 +264,6 @@ export type RunEvent =
       readonly peer: TaskId;
       readonly paths: readonly string[];
     })
-  /** A gate on the merged tree. */
-  | { readonly type: "merge-gate-ended"; readonly task: TaskId; readonly result: GateResult }
   | { readonly type: "merge-ended"; readonly task: TaskId; readonly result: MergeResult }
   /** Something was about to be reset or removed; this ref keeps it. */
   | { readonly type: "rescued"; readonly task: TaskId; readonly ref: string; readonly why: string }
@@ -278,12 +273,6 @@ export type RunEvent =
   | { readonly type: "run-interrupted"; readonly signal: "SIGINT" | "SIGTERM" | "SIGHUP" }
   /** The process left the run: nothing more to do now. A waiting run can be resumed. */
   | { readonly type: "run-ended"; readonly exitCode: number };
-
-/** With the work of another task, as both stand. */
-export interface Conflict {
-  readonly with: TaskId;
-  readonly paths: readonly string[];
-}
 
 export type EventType = RunEvent["type"];
 

@@ -2,8 +2,14 @@
 
 import type { Alarm } from "./alarm.ts";
 import type { Comparison, Originals, FailureIdentity, GateResult } from "./verdict.ts";
-import type { BlockerType } from "./blocker.ts";
-import type { PlanFinding, AgentReport, DeclaredQuestion, ReportFinding } from "./report.ts";
+import type { Unheld } from "./workspace.ts";
+import type {
+  BlockerType,
+  PlanFinding,
+  AgentReport,
+  DeclaredQuestion,
+  ReportFinding,
+} from "./report.ts";
 import { NO_TRACE, type SessionEnding, type SessionTrace, type Usage } from "./session.ts";
 
 /** What the attempt did to the tree, measured against its checkpoint and the task's base. */
@@ -75,10 +81,10 @@ export interface Evidence {
   /** What became of the checks of each gate since before the work. */
   readonly comparisons: readonly Comparison[];
   readonly originals: Originals;
-  /** Programs that run checks and are not those that the task found; by path. */
-  readonly replaced: readonly string[];
-  /** A list of what is installed was changed since the task began. */
-  readonly relisted: boolean;
+  /** What no commit holds, where the required gates pass with it and not without it. */
+  readonly unheld: readonly Unheld[];
+  /** The gates ran where the agent works, on whatever stood there. */
+  readonly inTree: boolean;
   /** Why checks were changed, by the reports of earlier attempts. */
   readonly reasons: AgentReport["changedChecks"];
   /** Checks that still fail as they did before the work, and that the task's text names. */
@@ -102,8 +108,8 @@ export const NOT_GATHERED = {
   baseline: [],
   comparisons: [],
   originals: { kind: "not-needed" },
+  unheld: [],
+  inTree: false,
   wanted: [],
   reasons: [],
-  replaced: [],
-  relisted: false,
 } as const satisfies Partial<Evidence>;

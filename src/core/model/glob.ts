@@ -38,23 +38,23 @@ const PATTERN_CHARS_MAX = 1_000;
 const ALTERNATIVES_MAX = 256;
 
 /** The characters from each of these to the one beside it, or all others. */
-export interface CharSet {
+interface CharSet {
   readonly ranges: readonly (readonly [from: string, to: string])[];
   readonly isNegated: boolean;
 }
 
 /** One character, by itself or by what it must be. */
-export type Atom = string | CharSet;
+type Atom = string | CharSet;
 
 /** null: any number of characters. */
-export type Name = readonly (Atom | null)[];
+type Name = readonly (Atom | null)[];
 
 /** null: any number of segments. */
 export type Glob = readonly (Name | null)[];
 
-export const ANY_CHAR: CharSet = { ranges: [], isNegated: true };
+const ANY_CHAR: CharSet = { ranges: [], isNegated: true };
 
-export function isOf(atom: Atom, char: string): boolean {
+function isOf(atom: Atom, char: string): boolean {
   if (typeof atom === "string") return atom === char;
   return atom.ranges.some(([from, to]) => from <= char && char <= to) !== atom.isNegated;
 }
@@ -177,54 +177,20 @@ function firstGroup(pattern: string): [string, readonly string[] | null, string]
 }
 
 /**
- * Exact for paths as text, case counting, in at most the product of the two lengths: both patterns
- * are walked together, over segments and within them over characters.
+ * For paths as text, case counting, in at most the product of the two lengths: both patterns are walked
+ * together, over segments and within them over characters. A set meets every character that it may hold, and
+ * every other set: tasks that might touch one file run one after another.
  *
  * Of the file system it knows nothing. Where a folder is a symbolic link, or a disk takes "A" for
  * "a", two patterns without a common path may still mean one file.
  */
 export function globsMeet(a: Glob, b: Glob): boolean {
-  return isMatchable(a) && isMatchable(b) && meet(a, b, namesMeet);
+  return meet(a, b, (one, other) => meet(one, other, atomsMeet));
 }
 
-function namesMeet(a: Name, b: Name): boolean {
-  return meet(a, b, atomsMeet);
-}
-
-/** A set such as `[z-a]` has no member, so that nothing matches; a star would not notice. */
-function isMatchable(glob: Glob): boolean {
-  return glob.every((name) => name?.every((atom) => atom === null || isSatisfiable(atom)) ?? true);
-}
-
-function isSatisfiable(atom: Atom): boolean {
-  return typeof atom === "string" || atomsMeet(atom, ANY_CHAR);
-}
-
-/** What both sets hold begins at one of these, or it holds nothing. */
 function atomsMeet(a: Atom, b: Atom): boolean {
   if (typeof a === "string") return isOf(b, a);
-  if (typeof b === "string") return isOf(a, b);
-  return [FIRST, ...beginnings(a), ...beginnings(b)].some((char) => isOf(a, char) && isOf(b, char));
-}
-
-/** No name holds a NUL. */
-const FIRST = "\u0001";
-
-/** Where the members of a set begin, or stop for those of a negated one. */
-function beginnings({ ranges, isNegated }: CharSet): readonly string[] {
-  return ranges.flatMap(([from, to]) => notSlash(isNegated ? after(to) : from));
-}
-
-function notSlash(char: string): readonly string[] {
-  return char === "/" ? ["0"] : char === "" ? [] : [char];
-}
-
-/** The next one as texts are compared, which is by UTF-16 units; "": there is none. */
-function after(char: string): string {
-  const point = char.codePointAt(0) ?? 0;
-  if (point === 0xff_ff) return "";
-  if (point === 0x10_ff_ff) return "\ue000";
-  return String.fromCodePoint(point === 0xd7_ff ? 0x1_00_00 : point + 1);
+  return typeof b !== "string" || isOf(a, b);
 }
 
 /**

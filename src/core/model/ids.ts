@@ -13,12 +13,15 @@ export type SessionToken = Id<"session">;
 
 type AnyId = RunId | TaskId | StepId | QuestionId | SessionToken;
 
-const SAFE = /^[a-z0-9][a-z0-9_-]*(?:\.[a-z0-9_-]+)*$/i;
-const ID_CHARS_MAX = 80;
+/** Letters and digits of every script, but none that nobody sees. */
+const SAFE = /^(?!.*\p{DI})[\p{L}\p{N}][\p{L}\p{N}\p{M}_-]*(?:\.[\p{L}\p{N}\p{M}_-]+)*$/u;
+/** A part of a path or of a ref may have 255, and branches, locks and file endings add to an id. */
+const ID_BYTES_MAX = 180;
 
 /** True for text that can be one path segment on every file system: no separators, no dot names. */
 export function isSafeId(text: string): boolean {
-  return text.length > 0 && text.length <= ID_CHARS_MAX && SAFE.test(text);
+  if (text.length > ID_BYTES_MAX || !SAFE.test(text)) return false;
+  return new TextEncoder().encode(text).length <= ID_BYTES_MAX;
 }
 
 /** The branded id, or null where the text could not safely name a file. */
@@ -37,17 +40,27 @@ export function idOf<T extends AnyId>(text: string): T {
   return id;
 }
 
-/** A readable id from free text: "Add login!" becomes "add-login". Never empty. */
-export function slug(text: string, charsMax = 40): string {
+/**
+ * A readable id from free text, in its own letters: "Add login!" becomes "add-login". Where it has
+ * none, it is called `nameless`.
+ */
+export function slug(text: string, charsMax = SLUG_CHARS_MAX, nameless = "task"): string {
   const plain = text
-    .normalize("NFKD")
-    .replace(/[\u0300-\u036f]/g, "")
+    .normalize("NFC")
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
+    .normalize("NFC")
+    .replace(/\p{DI}/gu, "");
+  const words = plain.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
+  const id = words
+    .join("-")
     .slice(0, charsMax)
-    .replace(/^-+|-+$/g, "");
-  return plain === "" ? "task" : plain;
+    .replace(/(?:-|\p{Cs})$/u, "");
+  return id === "" ? nameless : id;
 }
+
+const SLUG_CHARS_MAX = 40;
+/** No letter has more than three bytes for each of them. */
+export const TASK_ID_CHARS_MAX = ID_BYTES_MAX / 3;
 
 /** What a person may mean by an id or a part of one: its end before its beginning, and any other part last. */
 export function idsMeant<T extends string>(ids: readonly T[], wanted: string): readonly T[] {

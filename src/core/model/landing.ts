@@ -1,6 +1,7 @@
 // Where does the work of a run go when it is finished?
 
 import type { TaskId } from "./ids.ts";
+import type { Taken } from "./measurement.ts";
 
 export const LANDINGS = ["leave", "merge", "pull-request"] as const;
 /** "leave": it stays on the run's branch, for a person to merge. */
@@ -41,7 +42,7 @@ export type MergeResult =
   /** The work is part of the run; the next task starts from this commit. */
   | { readonly kind: "merged"; readonly commit: string }
   /** Other work was merged since the task began: its tree now holds both, and gates have to say so. */
-  | { readonly kind: "to-prove"; readonly commit: string; readonly onto: string }
+  | (Taken & { readonly kind: "to-prove"; readonly onto: string })
   | MergeTrouble;
 
 /** Why finished work could not be merged as it is. */

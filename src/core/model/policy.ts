@@ -1,7 +1,6 @@
 // Which numbers and words does a decision depend on?
 
-import type { Level } from "./level.ts";
-import type { BlockerType } from "./blocker.ts";
+import type { BlockerType, Impact } from "./report.ts";
 import type { UncertaintyPolicy } from "./signals.ts";
 
 /** Where a task works: in a tree of its own, or in the tree as it is. */
@@ -134,9 +133,11 @@ export type Confirmation = "nothing" | "plan" | "result";
 export interface ProofPolicy {
   /** Where checks were changed, each with a reason. null: listed; from level 3 on a person is asked. */
   readonly changedChecks: "list" | "ask" | "refuse" | null;
+  /** Where gates run: on commits in a place of orch's own, or where the agent works. */
+  readonly place: "own" | "tree";
 }
 
-export const DEFAULT_PROOF: ProofPolicy = { changedChecks: null };
+export const DEFAULT_PROOF: ProofPolicy = { changedChecks: null, place: "own" };
 export const CHANGED_CHECKS_ASKED_FROM_LEVEL = 3;
 
 /** Everything a decision may know besides evidence and history. */
@@ -171,3 +172,30 @@ export const LIMIT_UNITS: Readonly<Record<LimitName, LimitUnit>> = {
   "run time": "time",
   sessions: "count",
 };
+
+/** The interaction threshold: 0 never waits for a person, 5 asks most readily. */
+export type Level = 0 | 1 | 2 | 3 | 4 | 5;
+
+export const LEVELS: readonly Level[] = [0, 1, 2, 3, 4, 5];
+
+/** The integer as a level, or null: 2.5, 6 and -1 are not levels. */
+export function levelFrom(value: number): Level | null {
+  return LEVELS.find((level) => level === value) ?? null;
+}
+
+/** The questions that pause at each level, cumulative from 1 to 5. */
+const ASKED_AT: Readonly<Record<Impact, Level>> = {
+  blocking: 1,
+  contradiction: 2,
+  major: 3,
+  minor: 4,
+  taste: 5,
+};
+
+/** A plan is confirmed from this level on, where neither config nor step says otherwise. */
+export const PLAN_CONFIRMED_FROM_LEVEL: Level = 5;
+
+/** Is a question of this weight worth a person's time at this level? Never at 0. */
+export function asksAt(level: Level, impact: Impact): boolean {
+  return level >= ASKED_AT[impact];
+}

@@ -1,8 +1,7 @@
 // What does a pause ask a person, and what can the person say?
 
-import type { LimitName } from "./policy.ts";
+import type { LimitName, Level } from "./policy.ts";
 import type { QuestionId, StepId, TaskId } from "./ids.ts";
-import type { Level } from "./level.ts";
 import type { Impact } from "./report.ts";
 
 /**

@@ -5,8 +5,8 @@ import type { UncertaintyPolicy } from "./signals.ts";
 import type { StepId } from "./ids.ts";
 import type { IrreversibleAction } from "./irreversible.ts";
 import type { AskingPolicy } from "./question.ts";
-import type { Level } from "./level.ts";
 import type {
+  Level,
   Isolation,
   Limits,
   ProofPolicy,
@@ -100,6 +100,8 @@ export interface WorktreeSettings {
   /** Patterns as in .gitignore; null: `.worktreeinclude`, else installed dependencies and settings. */
   readonly include: readonly string[] | null;
   readonly setup: SetupCommand | null;
+  /** Folders beside the checkout that trees and places have beside them, too, by name. */
+  readonly neighbours: readonly string[];
 }
 
 /** In what agents, gates and setup commands are confined. */
@@ -149,7 +151,7 @@ export const NO_TASK_SETTINGS: TaskSettings = { ...NO_CHOICES, ...NOTHING };
 
 /** What the command line and the environment say. */
 export interface Overrides extends Choices {
-  readonly proof: ProofPolicy | null;
+  readonly proof: Pick<ProofPolicy, "changedChecks"> | null;
   readonly sandbox: SandboxKind | null;
 }
 

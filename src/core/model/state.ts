@@ -13,6 +13,7 @@ import type {
   RunSource,
   SessionStart,
   StartedSession,
+  TakenOriginals,
   TaskEnd,
   Workspace,
 } from "./event.ts";
@@ -23,9 +24,10 @@ import type { Plan } from "./report.ts";
 import type { Interaction, Question } from "./question.ts";
 import type { EndedSession, ProcessIdentity, SessionProgress, TokenCounts } from "./session.ts";
 import type { Overrides, PinnedPolicy } from "./settings.ts";
+import type { Unheld } from "./workspace.ts";
 import type { Streaks, Visited } from "./tally.ts";
 import type { Task } from "./task.ts";
-import type { GateResult } from "./verdict.ts";
+import type { Measurement, Taken } from "./measurement.ts";
 
 /** As written in state.json and result.json. */
 export type TaskPhase =
@@ -78,9 +80,9 @@ export type Cursor =
   | { readonly at: "ended"; readonly end: TaskEnd };
 
 export interface MergeProof {
-  readonly commit: string;
+  readonly taken: Taken;
   readonly onto: string;
-  readonly gates: readonly GateResult[];
+  readonly gates: readonly Measurement[];
 }
 
 export interface SessionState extends StartedSession {
@@ -101,7 +103,16 @@ export interface AttemptState {
   readonly startedAt: string;
   readonly checkpoint: Checkpoint | null;
   readonly sessions: readonly SessionState[];
-  readonly gates: readonly GateResult[];
+  /** What the last session left; "not-taken" until that is looked at. */
+  readonly work: Taken | "not-taken" | null;
+  /** Of the work. */
+  readonly gates: readonly Measurement[];
+  /** What no commit holds of it; null: not looked for. */
+  readonly unheld: readonly Unheld[] | null;
+  /** Of the work together with that. */
+  readonly beside: readonly Measurement[];
+  /** null: not looked for, or not yet. */
+  readonly originals: Originals | null;
   /** null until decided. */
   readonly outcome: {
     readonly evidence: Evidence;
@@ -113,6 +124,10 @@ export interface AttemptState {
   readonly after: Checkpoint | null;
   readonly commit: string | null;
 }
+
+export type Originals =
+  | Exclude<TakenOriginals, { kind: "made" }>
+  | (Extract<TakenOriginals, { kind: "made" }> & { readonly gates: readonly Measurement[] });
 
 export interface StepState {
   readonly id: StepId;
@@ -164,12 +179,8 @@ export interface TaskState {
   /** Plans that were written in place of the first, oldest first. */
   readonly plans: readonly Plan[];
   readonly score: Score;
-  /** What gates said of the tree the task started from. */
-  readonly baseline: readonly GateResult[];
-  /** Those of them that say something else in a copy of a tree than in the tree. */
-  readonly uncopied: readonly string[];
-  /** The programs that run checks, as the task found them. */
-  readonly programs: Readonly<Record<string, string>>;
+  /** What gates say of the commit the task started from. */
+  readonly baseline: readonly Measurement[];
   readonly workspace: Workspace | null;
   /** Of the event that let it work, its start or an answer: who came first keeps its turn. */
   readonly activeSeq: number;

@@ -2,8 +2,7 @@
 
 import type { StepId, TaskId } from "./ids.ts";
 import type { AskingPolicy } from "./question.ts";
-import type { Level } from "./level.ts";
-import type { Limits, Policy } from "./policy.ts";
+import type { Level, Limits, Policy } from "./policy.ts";
 
 export type PromptSource =
   /** The task's own text is the prompt. */
@@ -89,4 +88,9 @@ export interface Task extends Pick<Policy, "stall" | "reset" | "uncertainty" | "
   readonly scope: readonly string[];
   /** Text of the sequence's `_*.md` files, given to every step. */
   readonly context: readonly { readonly name: string; readonly text: string }[];
+}
+
+/** Command lines of the gates. */
+export function commandsOf(gates: readonly GateSpec[]): readonly string[] {
+  return gates.flatMap((gate) => (gate.kind === "command" ? [gate.run] : []));
 }

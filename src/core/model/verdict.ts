@@ -77,14 +77,17 @@ export function staysUnknown({ verdict, counts }: Pick<GateResult, "verdict" | "
   return STAYS_UNKNOWN.has(verdict.why) || leavesAllOut;
 }
 
-const STAYS_UNKNOWN: ReadonlySet<UnknownWhy> = new Set(["tool-missing", "not-run", "killed"]);
+const STAYS_UNKNOWN: ReadonlySet<UnknownWhy> = new Set([
+  "tool-missing",
+  "not-run",
+  "killed",
+  "timed-out",
+]);
 
 /** For a reason that no change of the code removes. */
 export function isUnknownOutsideTheWork({ verdict }: GateResult): boolean {
-  return verdict.kind === "unknown" && OUTSIDE_THE_WORK.has(verdict.why);
+  return verdict.kind === "unknown" && STAYS_UNKNOWN.has(verdict.why);
 }
-
-const OUTSIDE_THE_WORK: ReadonlySet<UnknownWhy> = new Set([...STAYS_UNKNOWN, "timed-out"]);
 
 /** What tells one failure of the required gates from another. */
 export interface FailureIdentity {
@@ -207,7 +210,8 @@ function notComparable(gate: string, why: string): Comparison {
 
 const WORST = { passed: 0, skipped: 1, failed: 2 } as const;
 
-function statesOf(checks: readonly Check[]): ReadonlyMap<string, Check["state"]> {
+/** By name; where several checks have it, the worst that was said of any of them. */
+export function statesOf(checks: readonly Check[]): ReadonlyMap<string, Check["state"]> {
   const states = new Map<string, Check["state"]>();
   for (const { name, state } of checks) {
     const before = states.get(name);

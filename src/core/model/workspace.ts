@@ -1,5 +1,7 @@
 // Where does a task work, and which states of its tree are kept?
 
+import type { TaskId } from "./ids.ts";
+
 /** The commit that all tasks of a run start from, until work of the run itself is merged. */
 export interface RunBase {
   readonly commit: string;
@@ -40,4 +42,16 @@ export interface Checkpoint {
   readonly commit: string;
   readonly ref: string;
   readonly tree: string;
+}
+
+/** Something in a task's tree that its commits do not hold. */
+export interface Unheld {
+  readonly path: string;
+  readonly what: "ignored" | "nested repository" | "in a submodule";
+}
+
+/** With the work of another task, as both stand. */
+export interface Conflict {
+  readonly with: TaskId;
+  readonly paths: readonly string[];
 }

@@ -7,8 +7,8 @@ import {
   type Extensions,
   type LimitName,
   type RunLimitName,
+  type Level,
 } from "../model/policy.ts";
-import type { Level } from "../model/level.ts";
 import type { Spent } from "../model/state.ts";
 import { NO_TOKENS, type TokenCounts, type Usage } from "../model/session.ts";
 

@@ -1,13 +1,8 @@
 // What may a session spend of what is left, and what is it charged if it never reported its use?
 
 import type { Reserved } from "../model/event.ts";
-import {
-  NO_USAGE,
-  type SessionEnd,
-  type SessionProgress,
-  type SessionTotals,
-  type Usage,
-} from "../model/session.ts";
+import { NO_USAGE } from "../model/session.ts";
+import type { SessionEnd, SessionProgress, SessionTotals, Usage } from "../model/session.ts";
 import type { SessionState, RunState, TaskState } from "../model/state.ts";
 import { addTokens, type RunSpent } from "./budget.ts";
 import { currentSession, limitsOf, runLimitsOf, runSpent } from "./select.ts";

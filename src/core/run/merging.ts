@@ -3,6 +3,7 @@
 import { assertNever, invariant } from "../model/assert.ts";
 import type { MergeResult, MergeTrouble, RunEvent } from "../model/event.ts";
 import type { MergeProof, RunState, TaskState } from "../model/state.ts";
+import type { Measurement } from "../model/measurement.ts";
 import type { GateSpec } from "../model/task.ts";
 import type { GateResult } from "../model/verdict.ts";
 import { changeStep, currentAttempt, lastCheckpointOf, withFreshCounters } from "./select.ts";
@@ -15,7 +16,6 @@ export type MergeStep =
       readonly kind: "join";
       readonly begun: { readonly commit: string; readonly onto: string } | null;
     }
-  | { readonly kind: "gate"; readonly gate: GateSpec }
   /** Every gate has spoken: the run goes on from the merged tree, or the task gets it back. */
   | { readonly kind: "conclude"; readonly result: MergeResult };
 
@@ -34,34 +34,13 @@ export function mergeStep(state: RunState, task: TaskState): MergeStep {
   invariant(cursor.at === "merging", `${task.task.id} waits to be merged`);
   const { proof } = cursor;
   if (proof === null) return { kind: "join", begun: cursor.joining };
-  const gate = gatesToPass(task).find(({ name }) => proof.gates.every((one) => one.name !== name));
-  return gate === undefined
-    ? { kind: "conclude", result: conclusion(state, task, proof) }
-    : { kind: "gate", gate };
+  return { kind: "conclude", result: conclusion(state, task, proof) };
 }
 
-/**
- * What the work of every step was held to. A test that was written to fail before its code is no longer
- * expected to; where two steps say one name, the later one means the finished work.
- */
+/** What the finished work was held to: the last step has the gates of all. */
 export function gatesToPass({ task: { steps } }: TaskState): readonly GateSpec[] {
-  const last = steps.length - 1;
-  const all = steps.flatMap(({ gates }, at) => {
-    const asked = gates.kind === "none" ? [] : gates.gates.filter(({ required }) => required);
-    return asked.filter((gate) => at === last || !isToFail(gate));
-  });
-  return [...new Map(all.map((gate) => [gate.name, gate])).values()];
-}
-
-function isToFail(gate: GateSpec): boolean {
-  return gate.kind === "command" && gate.expect === "fail";
-}
-
-/** A tree that holds both sides is proven where its attempt ran every gate, and not only those of its step. */
-export function isProvenJoined(task: TaskState): boolean {
-  if (task.mergeTrouble === null) return true;
-  const ran = currentAttempt(task)?.gates ?? [];
-  return gatesToPass(task).every(({ name }) => ran.some((result) => result.name === name));
+  const gates = steps.at(-1)?.gates;
+  return gates?.kind === "gates" ? gates.gates.filter(({ required }) => required) : [];
 }
 
 /** Work that was red or unknown and is accepted is no worse for being joined. */
@@ -78,7 +57,8 @@ export function worseThanBefore(
 
 function conclusion(state: RunState, task: TaskState, proof: MergeProof): MergeResult {
   const worse = worseThanBefore(task, proof.gates);
-  const { commit, onto } = proof;
+  const { taken, onto } = proof;
+  const { commit } = taken;
   if (worse.length === 0) return { kind: "merged", commit };
   const words = [...otherSide(state, task, onto), ...worse.flatMap(failureOf)];
   return { kind: "red", onto, tree: commit, gates: worse.map(({ name }) => name), words };
@@ -125,14 +105,6 @@ export function mergeStarted(task: TaskState, event: Event<"merge-started">): Ta
     : task;
 }
 
-export function mergeGateEnded(task: TaskState, { result }: Event<"merge-gate-ended">): TaskState {
-  const { cursor } = task;
-  if (cursor.at !== "merging" || cursor.proof === null) return task;
-  const proof = { ...cursor.proof, gates: [...cursor.proof.gates, result] };
-  const workMs = task.spent.workMs + result.elapsedMs;
-  return { ...task, cursor: { ...cursor, proof }, spent: { ...task.spent, workMs } };
-}
-
 export function mergeEnded(task: TaskState, { result }: Event<"merge-ended">): TaskState {
   const { cursor } = task;
   if (cursor.at !== "merging") return task;
@@ -140,8 +112,11 @@ export function mergeEnded(task: TaskState, { result }: Event<"merge-ended">): T
     case "merged":
       return { ...task, cursor: { at: "closing", end: cursor.end } };
     case "to-prove": {
-      const { commit, onto } = result;
-      return { ...task, cursor: { ...cursor, proof: { commit, onto, gates: [] } } };
+      const { commit, tree, onto } = result;
+      return {
+        ...task,
+        cursor: { ...cursor, proof: { taken: { commit, tree }, onto, gates: [] } },
+      };
     }
     case "conflict":
     case "red":
@@ -177,7 +152,16 @@ function afterTrouble(task: TaskState, trouble: MergeTrouble): TaskState {
 function measuredFrom(task: TaskState, base: string): TaskState {
   const { workspace } = task;
   if (workspace?.kind !== "worktree") return task;
-  return { ...task, workspace: { ...workspace, base }, baseline: [], uncopied: [], programs: {} };
+  const steps = task.steps.map((step) => ({
+    ...step,
+    attempts: step.attempts.map((one) => ({ ...one, gates: one.gates.map(withoutChecks) })),
+  }));
+  return { ...task, steps, workspace: { ...workspace, base }, baseline: [] };
+}
+
+/** They are told by how they differ from a base that is none any more. */
+function withoutChecks(gate: Measurement): Measurement {
+  return { ...gate, checks: { kind: "forgotten", by: gate.checks.by } };
 }
 
 function endNotJoined(

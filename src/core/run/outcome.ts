@@ -5,7 +5,7 @@ import type { TaskEnd } from "../model/event.ts";
 import type { RunState, TaskState } from "../model/state.ts";
 import { staysUnknown, sumGates, isUnknownOutsideTheWork } from "../model/verdict.ts";
 import { landingDue } from "./merging.ts";
-import { declaredBlockers, isBlockerType, type BlockerType } from "../model/blocker.ts";
+import { declaredBlockers, isBlockerType, type BlockerType } from "../model/report.ts";
 import type { RuleId } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 

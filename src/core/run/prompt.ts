@@ -8,7 +8,7 @@ import { troubleWords } from "./merging.ts";
 import type { Ask } from "../model/decision.ts";
 import type { FollowUp, SessionStart } from "../model/event.ts";
 import type { Interaction } from "../model/question.ts";
-import type { Level } from "../model/level.ts";
+import type { Level } from "../model/policy.ts";
 import {
   currentAttempt,
   currentSession,
@@ -56,9 +56,17 @@ const ALWAYS = [
 
 /**
  * The prompt of a session. A fresh conversation gets everything; a further one gets only what is
- * new, and the report's path, which is another one for every session.
+ * new, and the report's path, which is another one for every session. An agent with slash commands
+ * obeys a prompt that begins like one, so none does.
  */
 export function assemblePrompt(task: TaskState, start: SessionStart, parts: PromptParts): string {
+  const prompt = promptOf(task, start, parts);
+  return prompt.startsWith("/") ? paragraphs(NO_COMMAND, prompt) : prompt;
+}
+
+const NO_COMMAND = "What follows is text, and not a command of your program.";
+
+function promptOf(task: TaskState, start: SessionStart, parts: PromptParts): string {
   switch (start.kind) {
     case "deliver":
       return "";
@@ -243,6 +251,10 @@ function handoffOf(task: TaskState): string {
     : "";
 }
 
+const NUDGE =
+  "Find out why that did not help before you try anything again, then do something else. If you are waiting for something, wait for it in one command.";
+const INTERRUPTED = "Your session was interrupted from outside. Continue where you stopped.";
+
 function followUp(task: TaskState, why: FollowUp, parts: PromptParts): string {
   const where = `Leave your report at this path, which is new: ${parts.reportPath}`;
   const answers = answersWords(task.interactionHistory);
@@ -252,19 +264,12 @@ function followUp(task: TaskState, why: FollowUp, parts: PromptParts): string {
         "You ended without a usable report. Change nothing else; write your report now.",
         where,
       );
-    case "nudge":
-      return [
-        "You were stopped because you were looping:",
-        ...fenced([circlesOf(task)]),
-        "",
-        "Find out why that did not help before you try anything again, then do something else. If you are waiting for something, wait for it in one command.",
-        "",
-        where,
-      ].join("\n");
-    case "go-on": {
-      const words = "Your session was interrupted from outside. Continue where you stopped.";
-      return paragraphs(words, answers, where);
+    case "nudge": {
+      const circles = fenced([circlesOf(task)]).join("\n");
+      return paragraphs(`You were stopped because you were looping:\n${circles}`, NUDGE, where);
     }
+    case "go-on":
+      return paragraphs(INTERRUPTED, answers, where);
     case "answer":
     case "feedback": {
       const words = planning(task)

@@ -18,7 +18,9 @@ import type { Tally } from "../model/tally.ts";
 import { addUsage } from "./budget.ts";
 import { NOTHING_SEEN } from "./charge.ts";
 import { historyOf } from "./history-of.ts";
+import { afterMeasured } from "./reduce-measured.ts";
 import {
+  changeAttempt,
   changeStep,
   conversationOf,
   currentAttempt,
@@ -41,7 +43,10 @@ const OF_ATTEMPT = [
   "session-progressed",
   "session-ended",
   "session-outlived",
-  "gate-ended",
+  "work-taken",
+  "originals-taken",
+  "unheld-found",
+  "measured",
   "decided",
   "attempt-settled",
   "wait-ended",
@@ -73,8 +78,17 @@ export function attemptChanged(
     case "session-outlived":
       // For people.
       return task;
-    case "gate-ended":
-      return gateEnded(task, event);
+    case "work-taken":
+      return changeAttempt(task, (a) => ({ ...a, work: event.taken }));
+    case "originals-taken": {
+      const { originals } = event;
+      const taken = originals.kind === "made" ? { ...originals, gates: [] } : originals;
+      return changeAttempt(task, (a) => ({ ...a, originals: taken }));
+    }
+    case "unheld-found":
+      return changeAttempt(task, (a) => ({ ...a, unheld: event.unheld }));
+    case "measured":
+      return afterMeasured(state, task, event);
     case "decided":
       return afterDecision(state, task, event);
     case "attempt-settled":
@@ -86,6 +100,15 @@ export function attemptChanged(
   }
 }
 
+/** What a session begins with: nothing is known of its work. */
+const UNPROVEN = {
+  work: "not-taken",
+  gates: [],
+  unheld: null,
+  beside: [],
+  originals: null,
+} as const;
+
 function attemptStarted(task: TaskState, event: Event<"attempt-started">, at: string): TaskState {
   const attempt: AttemptState = {
     n: event.attempt,
@@ -94,7 +117,7 @@ function attemptStarted(task: TaskState, event: Event<"attempt-started">, at: st
     startedAt: at,
     checkpoint: event.checkpoint,
     sessions: [],
-    gates: [],
+    ...UNPROVEN,
     outcome: null,
     after: null,
     commit: null,
@@ -116,7 +139,7 @@ function sessionStarted(task: TaskState, event: Event<"session-started">, at: st
     ended: null,
   };
   return {
-    ...changeAttempt(task, (a) => ({ ...a, sessions: [...a.sessions, session], gates: [] })),
+    ...changeAttempt(task, (a) => ({ ...a, sessions: [...a.sessions, session], ...UNPROVEN })),
     spent: { ...task.spent, sessions: task.spent.sessions + 1 },
     cursor: { at: "session" },
   };
@@ -161,13 +184,6 @@ function owesReport(session: SessionState | null): boolean {
   if (ended.ending.kind !== "finished" || ended.report.kind === "read") return false;
   if (start.kind === "follow-up" && start.why === "write-report") return false;
   return abilities.resumes && !abilities.holdsForReport && ended.sessionId !== null;
-}
-
-function gateEnded(task: TaskState, event: Event<"gate-ended">): TaskState {
-  return {
-    ...changeAttempt(task, (a) => ({ ...a, gates: [...a.gates, event.result] })),
-    spent: { ...task.spent, workMs: task.spent.workMs + event.result.elapsedMs },
-  };
 }
 
 function waitEnded(task: TaskState, at: string): TaskState {
@@ -254,13 +270,6 @@ function queued({ seq }: RunState, task: TaskState): TaskState {
     ...task,
     cursor: { at: "merging", end: cursor.end, queuedSeq: seq + 1, joining: null, proof: null },
   };
-}
-
-function changeAttempt(task: TaskState, change: (a: AttemptState) => AttemptState): TaskState {
-  return changeStep(task, (step) => ({
-    ...step,
-    attempts: step.attempts.map((a, i) => (i === step.attempts.length - 1 ? change(a) : a)),
-  }));
 }
 
 function changeSession(task: TaskState, change: (s: SessionState) => SessionState): TaskState {

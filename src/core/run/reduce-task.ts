@@ -7,7 +7,7 @@ import type { RunEvent } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
 import { NO_SCORE } from "../model/signals.ts";
 import type { Cursor, RunState, TaskPhase, TaskState } from "../model/state.ts";
-import { mergeEnded, mergeGateEnded, mergeStarted } from "./merging.ts";
+import { mergeEnded, mergeStarted } from "./merging.ts";
 import { attemptChanged, isOfAttempt } from "./reduce-attempt.ts";
 import { afterAnswer } from "./transitions.ts";
 
@@ -39,8 +39,6 @@ function changed(state: RunState, task: TaskState, event: TaskEvent, at: string)
   switch (event.type) {
     case "task-started":
       return { ...taskStarted(task, event, at), activeSeq: state.seq + 1 };
-    case "base-checked":
-      return baseChecked(task, event);
     case "task-weighed":
       return { ...task, score: addSignals(task.score, event.signals, task.task.uncertainty) };
     case "question-asked":
@@ -63,8 +61,6 @@ function changed(state: RunState, task: TaskState, event: TaskEvent, at: string)
       return { ...task, conflicts: event.conflicts };
     case "merge-started":
       return mergeStarted(task, event);
-    case "merge-gate-ended":
-      return mergeGateEnded(task, event);
     case "merge-ended":
       return mergeEnded(task, event);
     case "budget-warned":
@@ -137,25 +133,13 @@ function questionAsked(task: TaskState, { question }: Event<"question-asked">): 
   return { ...task, pendingQuestion: question, questionsAsked, cursor };
 }
 
-/** One result for each gate; the tree a task started from stays what it was. */
-function baseChecked(task: TaskState, event: Event<"base-checked">): TaskState {
-  const { result, where } = event;
-  const others = task.baseline.filter(({ name }) => name !== result.name);
-  const workMs = task.spent.workMs + result.elapsedMs;
-  const uncopied = where === "copy" ? task.uncopied : [...task.uncopied, result.name];
-  const programs = { ...event.programs, ...task.programs };
-  const spent = { ...task.spent, workMs };
-  return { ...task, baseline: [...others, result], uncopied, programs, spent };
-}
-
 /** A task that has begun keeps the steps it knows; only what is still ahead follows the new definition. */
 export function defined(
   tasks: readonly TaskState[],
   event: Event<"task-defined">,
 ): readonly TaskState[] {
   const { id } = event.task;
-  if (!tasks.some(({ task }) => task.id === id))
-    return [...tasks, sharing(newTask(event), tasks.at(-1))];
+  if (!tasks.some(({ task }) => task.id === id)) return [...tasks, newTask(event)];
   return tasks.map((t) => (t.task.id === id ? redefined(t, event) : t));
 }
 
@@ -196,8 +180,6 @@ function newTask({ task, by, notHeeded }: Event<"task-defined">): TaskState {
     plans: [],
     score: NO_SCORE,
     baseline: [],
-    uncopied: [],
-    programs: {},
     workspace: null,
     activeSeq: 0,
     waitedMs: 0,
@@ -216,32 +198,4 @@ function newTask({ task, by, notHeeded }: Event<"task-defined">): TaskState {
     startedAt: null,
     endedAt: null,
   };
-}
-
-/** The one; what is equal in the other is held once for both. The tasks of a run are much alike. */
-export function sharing<T extends object>(one: T, other: object | undefined): T {
-  return { ...one, ...Object.fromEntries(commonEntries({ ...one }, { ...other })) };
-}
-
-function commonEntries(one: object, other: object): readonly (readonly [string, unknown])[] {
-  const others = new Map<string, unknown>(Object.entries(other));
-  return Object.entries(one).map(([key, value]) => [key, common(value, others.get(key))]);
-}
-
-function common(one: unknown, other: unknown): unknown {
-  if (one === other) return other; // Of equal texts, too, one is kept.
-  if (Array.isArray(one) && Array.isArray(other)) {
-    const parts = one.map((part: unknown, at) => common(part, other[at]));
-    return isSame(parts, other) ? other : parts;
-  }
-  if (typeof one !== "object" || typeof other !== "object") return one;
-  if (one === null || other === null || Array.isArray(one) || Array.isArray(other)) return one;
-  const entries = commonEntries(one, other);
-  const parts = entries.map(([, value]) => value);
-  const isAlike = Object.keys(other).every((key, at) => key === entries[at]?.[0]);
-  return isAlike && isSame(parts, Object.values(other)) ? other : Object.fromEntries(entries);
-}
-
-function isSame(parts: readonly unknown[], others: readonly unknown[]): boolean {
-  return parts.length === others.length && parts.every((part, at) => part === others[at]);
 }

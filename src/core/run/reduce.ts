@@ -3,14 +3,14 @@
 import { assertNever } from "../model/assert.ts";
 import type { Recorded, RunEvent } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
-import type { Level } from "../model/level.ts";
+import type { Level } from "../model/policy.ts";
 import type { GateRuns, RunState, TaskState } from "../model/state.ts";
 import type { GateResult } from "../model/verdict.ts";
 import { isRunLimit } from "./budget.ts";
 import { landingAfter } from "./merging.ts";
 import { extendedBy } from "./extension.ts";
 import { afterResume } from "./transitions.ts";
-import { defined, phaseOf, reduceTask, sharing, type TaskEvent } from "./reduce-task.ts";
+import { defined, phaseOf, reduceTask, type TaskEvent } from "./reduce-task.ts";
 
 export const INITIAL_STATE: RunState = {
   run: null,
@@ -167,12 +167,7 @@ function isInsideTask(event: RunEvent): event is InsideTask {
 }
 
 function inTask(state: RunState, id: TaskId, event: TaskEvent, at: string): RunState {
-  const isEnd = event.type === "task-ended";
-  const like = isEnd ? state.tasks.findLast(({ cursor }) => cursor.at === "ended") : undefined;
-  const reduced = (old: TaskState): TaskState => {
-    const task = phased(reduceTask(state, old, event, at));
-    return isEnd ? sharing(task, like) : task;
-  };
+  const reduced = (old: TaskState): TaskState => phased(reduceTask(state, old, event, at));
   return { ...state, tasks: state.tasks.map((t) => (t.task.id === id ? reduced(t) : t)) };
 }
 
@@ -207,23 +202,11 @@ function interrupted(task: TaskState): TaskState {
   return task.phase === "running" ? { ...task, phase: "interrupted" } : task;
 }
 
-/** How often each gate spoke, and how often it was flaky. */
+/** How often each gate ran, and how often it was flaky. What was known already took no time. */
 function withGateRuns(state: RunState, event: RunEvent): RunState {
-  const ran = resultsIn(event).filter(({ elapsedMs }) => elapsedMs > 0);
-  return ran.length === 0 ? state : { ...state, gateRuns: ran.reduce(counted, state.gateRuns) };
-}
-
-/** Only what is known from an earlier run takes no time. */
-function resultsIn(event: RunEvent): readonly GateResult[] {
-  if (event.type === "decided") {
-    const { originals } = event.evidence;
-    return originals.kind === "made" ? originals.gates : [];
-  }
-  const isOne =
-    event.type === "base-checked" ||
-    event.type === "gate-ended" ||
-    event.type === "merge-gate-ended";
-  return isOne ? [event.result] : [];
+  if (event.type !== "measured" || event.from !== null || event.result.elapsedMs === 0)
+    return state;
+  return { ...state, gateRuns: counted(state.gateRuns, event.result) };
 }
 
 function counted(all: readonly GateRuns[], { name, flaky }: GateResult): readonly GateRuns[] {

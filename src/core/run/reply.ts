@@ -3,14 +3,8 @@
 import { assertNever } from "../model/assert.ts";
 import { excerpt } from "../model/excerpt.ts";
 import { extensionOf, extensionWords } from "./extension.ts";
-import {
-  actionsFor,
-  fittingAction,
-  type Answer,
-  type AnswerAction,
-  type BudgetAsked,
-  type Question,
-} from "../model/question.ts";
+import { actionsFor, fittingAction } from "../model/question.ts";
+import type { Answer, AnswerAction, BudgetAsked, Question } from "../model/question.ts";
 
 /** Choices whose words may come after them, on a line of their own. */
 export type WordsAction = Extract<AnswerAction, "guidance" | "amend">;

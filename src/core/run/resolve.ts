@@ -1,8 +1,8 @@
 // What exactly will be done for a task, once flags, environment, task, step and config are laid over each other?
 
 import type { StepId, TaskId } from "../model/ids.ts";
-import { PLAN_CONFIRMED_FROM_LEVEL, type Level } from "../model/level.ts";
-import { DEFAULT_LIMITS, type Limits } from "../model/policy.ts";
+import { PLAN_CONFIRMED_FROM_LEVEL, DEFAULT_LIMITS } from "../model/policy.ts";
+import type { Level, Limits } from "../model/policy.ts";
 import type {
   GateChoice,
   LimitChoice,
@@ -63,10 +63,17 @@ export function resolveTask(draft: TaskDraft, layers: Layers): Resolution {
   if (problems.length > 0) return { ok: false, problems: unique(problems) };
   const { settings: taskSettings, ...named } = draft;
   const { stall, reset, uncertainty } = settings;
-  const proof = flags.proof ?? settings.proof;
+  const proof = { ...settings.proof, ...flags.proof };
   const allow = [...settings.allowedActions, ...taskSettings.allow];
   const policy = { allow, stall, reset, uncertainty, proof };
-  const task = { ...named, pipeline: pipeline.name, steps, scope: taskSettings.scope, ...policy };
+  const proven = provenAtTheEnd(steps);
+  const task = {
+    ...named,
+    pipeline: pipeline.name,
+    steps: proven,
+    scope: taskSettings.scope,
+    ...policy,
+  };
   return { ok: true, task };
 }
 
@@ -100,6 +107,17 @@ export function resolveLimits(...layers: readonly LimitChoice[]): Limits {
   const extended = last === undefined || last.attemptsWithProgress !== undefined;
   const most = extended ? merged.attemptsWithProgress : merged.attempts;
   return { ...merged, attemptsWithProgress: Math.max(most, merged.attempts) };
+}
+
+/** The last step is held to the required gates of all steps: what it leaves is what lands. */
+function provenAtTheEnd(steps: readonly Step[]): readonly Step[] {
+  const last = steps.at(-1);
+  if (last === undefined) return steps;
+  const own = last.gates.kind === "none" ? [] : last.gates.gates;
+  const all = [...steps.slice(0, -1).flatMap(owedGates), ...own];
+  if (all.length === own.length) return steps;
+  const gates = [...new Map(all.map((gate) => [gate.name, gate])).values()];
+  return [...steps.slice(0, -1), { ...last, gates: { kind: "gates", gates } }];
 }
 
 interface StepLayers extends Layers {
@@ -204,22 +222,20 @@ export function underPolicyOf(author: Task, task: Task): Task {
     const allowWrite = model.allowWrite ?? step.allowWrite;
     const restricted = { ...step, level, asking, limits, allowWrite };
     if (same !== undefined) return { ...restricted, gates: same.gates, confirms: same.confirms };
-    return index < task.steps.length - 1
-      ? restricted
-      : { ...restricted, gates: owedGates(author, step) };
+    const owed = last === undefined ? [] : owedGates(last);
+    const isLast = index === task.steps.length - 1;
+    return isLast && owed.length > 0
+      ? { ...restricted, gates: { kind: "gates", gates: owed } }
+      : restricted;
   });
   return { ...task, allow, proof, steps };
 }
 
-/** A gate that must fail belongs to its own step alone. */
-function owedGates(author: Task, { gates: ownGates }: Step): Step["gates"] {
-  const owed = author.steps.flatMap(({ gates }) =>
-    gates.kind === "none" ? [] : gates.gates.filter(mustPass),
-  );
-  const gates = [...new Map(owed.map((gate) => [gate.name, gate])).values()];
-  return gates.length === 0 ? ownGates : { kind: "gates", gates };
+/** Checks that must fail, and files that must be there, belong to their own step alone. */
+function owedGates({ gates }: Step): readonly GateSpec[] {
+  return gates.kind === "none" ? [] : gates.gates.filter(mustPass);
 }
 
 function mustPass(gate: GateSpec): boolean {
-  return gate.required && (gate.kind !== "command" || gate.expect === "pass");
+  return gate.required && gate.kind === "command" && gate.expect === "pass";
 }

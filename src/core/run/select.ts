@@ -5,16 +5,12 @@ import { createHash } from "node:crypto";
 import { NO_STREAKS, NOWHERE } from "../decide/streaks.ts";
 import { invariant } from "../model/assert.ts";
 import { UNCOUNTED_RULES, type Decision, type RuleId } from "../model/decision.ts";
-import type { AttemptRole, Checkpoint, FollowUp, SessionStart } from "../model/event.ts";
+import type { AttemptRole, Checkpoint, FollowUp, SessionStart, Workspace } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
 import { extendedLimits, extendedRunLimits, type RunSpent } from "./budget.ts";
-import {
-  DEFAULT_RUN_LIMITS,
-  type Confirmation,
-  type Limits,
-  type Policy,
-  type RunLimits,
-} from "../model/policy.ts";
+import { DEFAULT_RUN_LIMITS } from "../model/policy.ts";
+import type { Confirmation, Limits, Policy, RunLimits } from "../model/policy.ts";
+import type { AgentReport } from "../model/report.ts";
 import type { AttemptState, RunState, SessionState, StepState, TaskState } from "../model/state.ts";
 import { isPlanning, type Step } from "../model/task.ts";
 
@@ -34,6 +30,16 @@ export function currentStep(task: TaskState): { readonly step: Step; readonly at
 
 export function changeStep(task: TaskState, change: (step: StepState) => StepState): TaskState {
   return { ...task, steps: task.steps.map((s, i) => (i === task.stepIndex ? change(s) : s)) };
+}
+
+export function changeAttempt(
+  task: TaskState,
+  change: (a: AttemptState) => AttemptState,
+): TaskState {
+  return changeStep(task, (step) => ({
+    ...step,
+    attempts: step.attempts.map((a, i) => (i === step.attempts.length - 1 ? change(a) : a)),
+  }));
 }
 
 /** Clears what counts against the next attempt, and grants so many beyond the limit. */
@@ -90,6 +96,13 @@ export function lastCheckpointOf({ steps, rollback }: TaskState): Checkpoint | n
     attempts.flatMap(({ checkpoint, after }) => [checkpoint, after]),
   );
   return all.findLast((one) => one !== null) ?? null;
+}
+
+/** The report of the attempt's last session, where it says that the work is complete; else null. */
+export function claimOf(attempt: AttemptState): AgentReport | null {
+  const report = lastSession(attempt)?.ended?.report;
+  const isClaim = report?.kind === "read" && report.report.status === "completed";
+  return isClaim ? report.report : null;
 }
 
 /** Of the step a task is at; null: none has begun. */
@@ -169,4 +182,9 @@ export function portBaseOf({ run, tasks }: RunState, id: TaskId): number {
     .readUInt16BE(0);
   const index = tasks.findIndex(({ task }) => task.id === id);
   return FIRST + PER_TASK * ((start + index) % TASKS);
+}
+
+/** What every program that runs for the task finds in its environment. */
+export function variablesOf(workspace: Workspace | null): Readonly<Record<string, string>> {
+  return workspace?.kind === "worktree" ? { ORCH_PORT_BASE: `${workspace.portBase}` } : {};
 }

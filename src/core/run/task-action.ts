@@ -1,23 +1,18 @@
 // What must happen next inside one task?
 
 import { assertNever } from "../model/assert.ts";
-import {
-  BUDGET_ASKED_FROM_LEVEL,
-  limitReached,
-  limitWords,
-  runUse,
-  taskUse,
-  type Limit,
-} from "./budget.ts";
+import { BUDGET_ASKED_FROM_LEVEL, limitReached, limitWords, runUse, taskUse } from "./budget.ts";
+import type { Limit } from "./budget.ts";
 import { isNextToMerge, mergeStep, type MergeStep } from "./merging.ts";
+import { areOriginalsDue, isUnheldDue, isWorthProving, wantedOf, type Wanted } from "./wanted.ts";
 import type { AttemptRole, SessionStart, TaskEnd } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
 import type { LandingIntent } from "../model/landing.ts";
 import type { Question } from "../model/question.ts";
 import {
+  currentAttempt,
   currentSession,
   currentStep,
-  lastAttempt,
   limitsOf,
   roleDue,
   runLimitsOf,
@@ -25,7 +20,6 @@ import {
 } from "./select.ts";
 import { runBooked } from "./charge.ts";
 import type { RunState, SessionState, TaskState } from "../model/state.ts";
-import type { GateSpec } from "../model/task.ts";
 
 /** What the loop performs. Every action is safe to repeat after a crash. */
 export type Action =
@@ -34,9 +28,13 @@ export type Action =
   | { readonly kind: "run-session"; readonly task: TaskId; readonly start: SessionStart }
   /** A session of a process that died: end what is left of it, and see what it left behind. */
   | { readonly kind: "recover-session"; readonly task: TaskId; readonly session: SessionState }
-  /** What the gates say of the tree as the task found it, before anybody works in it. */
-  | { readonly kind: "check-base"; readonly task: TaskId; readonly gates: readonly GateSpec[] }
-  | { readonly kind: "run-gate"; readonly task: TaskId; readonly gate: GateSpec }
+  /** What the session left becomes a commit. */
+  | { readonly kind: "take-work"; readonly task: TaskId }
+  /** A gate is red: what the session made that no commit holds. */
+  | { readonly kind: "find-unheld"; readonly task: TaskId }
+  /** And one more, with all that proves as the task found it. */
+  | { readonly kind: "take-originals"; readonly task: TaskId }
+  | ({ readonly kind: "measure"; readonly task: TaskId } & Wanted)
   | { readonly kind: "decide"; readonly task: TaskId }
   | { readonly kind: "settle"; readonly task: TaskId }
   /** Its work is finished: the next step on the way into the run. */
@@ -65,7 +63,7 @@ export function actionIn(state: RunState, task: TaskState): Action | null {
       if (task.startedAt === null) return { kind: "open-task", task: id };
       return (
         payable(state, task) ??
-        baseCheckDue(task) ?? { kind: "start-attempt", task: id, role: roleDue(task) }
+        measurementDue(task, "base") ?? { kind: "start-attempt", task: id, role: roleDue(task) }
       );
     case "attempt":
       if (isWaitingForShare(state)) return null;
@@ -89,9 +87,10 @@ export function actionIn(state: RunState, task: TaskState): Action | null {
       return { kind: "wait", task: id, untilMs: cursor.untilMs, cause: cursor.cause };
     case "merging":
       if (state.unread.includes(id)) return { kind: "read-tasks", task: id };
-      return isNextToMerge(state, task)
-        ? { kind: "merge", task: id, step: mergeStep(state, task) }
-        : null;
+      if (!isNextToMerge(state, task)) return null;
+      return (
+        measurementDue(task, "merged") ?? { kind: "merge", task: id, step: mergeStep(state, task) }
+      );
     case "closing":
       return closing(state, task, cursor.end);
     default:
@@ -129,56 +128,23 @@ function payable(state: RunState, task: TaskState): Action | null {
   return { kind: "close-task", task: task.task.id, end };
 }
 
-/**
- * The gates that are not known on the base; null: all are. Files that a step has to write, and
- * checks that it has to make fail, are not there before it.
- */
-function baseCheckDue(task: TaskState): Action | null {
-  const { step } = currentStep(task);
-  const measured = new Set(task.baseline.map(({ name }) => name));
-  const all = step.gates.kind === "gates" ? step.gates.gates : [];
-  const gates = all.filter(
-    (one) =>
-      one.kind === "command" && one.required && one.expect === "pass" && !measured.has(one.name),
-  );
-  return gates.length === 0 ? null : { kind: "check-base", task: task.task.id, gates };
+function measurementDue(task: TaskState, of: Wanted["of"]): Action | null {
+  const wanted = wantedOf(task, of);
+  return wanted && { kind: "measure", task: task.task.id, ...wanted };
 }
 
-/** Gates first, one at a time; then the decision. */
+/** The work becomes a commit, gates measure it one at a time, and then the decision is made. */
 function proof(task: TaskState): Action {
-  const { step, at } = currentStep(task);
-  const attempt = lastAttempt(at);
-  const ran = new Set(attempt?.gates.map((g) => g.name));
-  const proves = attempt?.role === "work" && isWorthProving(task);
-  const wanted = step.gates.kind === "gates" && proves ? step.gates.gates : [];
-  const gate = wanted.find((g) => !ran.has(g.name));
-  return gate === undefined
-    ? { kind: "decide", task: task.task.id }
-    : { kind: "run-gate", task: task.task.id, gate };
-}
-
-/**
- * Gates are asked even when the session crashed: an agent often finishes the work and then dies
- * saying goodbye. They are not asked where the ending says that the work cannot be finished.
- */
-function isWorthProving(task: TaskState): boolean {
-  const ended = currentSession(task)?.ended;
-  if (ended === null || ended === undefined) return false;
-  switch (ended.ending.kind) {
-    case "finished":
-    case "crashed":
-    case "timed-out":
-    case "looped":
-    case "limit":
-      return true;
-    case "fault":
-    case "interrupted":
-    case "lost":
-      return ended.report.kind === "read";
-    case "asked":
-    case "not-started":
-      return false;
-    default:
-      return assertNever(ended.ending, "ending");
-  }
+  const { id } = task.task;
+  const attempt = currentAttempt(task);
+  const isToTake = attempt?.role === "work" && attempt.work === "not-taken" && isWorthProving(task);
+  if (isToTake) return { kind: "take-work", task: id };
+  const gate = measurementDue(task, "work");
+  if (gate !== null) return gate;
+  if (attempt !== null && isUnheldDue(attempt)) return { kind: "find-unheld", task: id };
+  const beside = measurementDue(task, "beside");
+  if (beside !== null) return beside;
+  if (attempt !== null && areOriginalsDue(task, attempt))
+    return { kind: "take-originals", task: id };
+  return measurementDue(task, "original") ?? { kind: "decide", task: id };
 }

@@ -19,7 +19,7 @@ import {
   lastSession,
 } from "./select.ts";
 import type { AttemptState, Cursor, SessionState, StepState, TaskState } from "../model/state.ts";
-import type { Step, Task } from "../model/task.ts";
+import type { Step } from "../model/task.ts";
 import { staysUnknown, sumGates } from "../model/verdict.ts";
 
 /** The decision's effect on the tree is done; now its effect on the task. */
@@ -93,17 +93,11 @@ function advanced(before: TaskState): TaskState {
   const { steps } = task;
   const isLast = task.stepIndex === steps.length - 1;
   if (!isLast) return { ...task, stepIndex: task.stepIndex + 1, cursor: { at: "ready" } };
-  const verified = isProven(task.task, steps);
-  const isChanged = steps.some((one) => advanceOf(one)?.grade === "proven-checks-changed");
-  const proven = isChanged ? "proven-checks-changed" : "proven";
-  const end = { kind: "done", verified, grade: verified ? proven : "not-verified" } as const;
+  // The last step that could change anything was held to the gates of all.
+  const graded = steps.findLast((state, at) => !wroteNothing(task.task.steps[at], state));
+  const { verified = false, grade = "not-verified" } = (graded && advanceOf(graded)) ?? {};
+  const end = { kind: "done", verified, grade } as const;
   return { ...task, cursor: { at: "closing", end } };
-}
-
-/** Every step that could change anything was proven, and at least one was. */
-function isProven({ steps }: Task, states: readonly StepState[]): boolean {
-  const toProve = states.filter((state, index) => !wroteNothing(steps[index], state));
-  return toProve.length > 0 && toProve.every((one) => advanceOf(one)?.verified === true);
 }
 
 /** It was allowed to write nothing, had nothing to be proven by, and what it did was measured. */

@@ -8,7 +8,6 @@ import { attemptView } from "./projection-attempt.ts";
 import type { Assumption } from "../model/report.ts";
 import {
   type CheckpointView,
-  type LazyRunView,
   type RunResult,
   type RunView,
   type SpentView,
@@ -29,12 +28,6 @@ const WORDS_CHARS_MAX = 500;
 
 /** The object for state.json; null before the first event. */
 export function projectRun(state: RunState): RunView | null {
-  const view = projectLazily(state);
-  return view && { ...view, tasks: [...view.tasks] };
-}
-
-/** Each task is made when it is asked for, once: of a thousand the whole need not be held. */
-export function projectLazily(state: RunState): LazyRunView | null {
   const { run, tasks } = state;
   if (run === null) return null;
   return {
@@ -61,12 +54,8 @@ export function projectLazily(state: RunState): LazyRunView | null {
     counts: countsOf(tasks),
     pendingQuestion: tasks.find((task) => task.pendingQuestion !== null)?.pendingQuestion ?? null,
     flaky: state.gateRuns.filter(({ flaky }) => flaky > 0).slice(0, LISTED_MAX),
-    tasks: taskViews(state),
+    tasks: tasks.map((task) => taskView(task, state)),
   };
-}
-
-function* taskViews(state: RunState): Generator<TaskView> {
-  for (const task of state.tasks) yield taskView(task, state);
 }
 
 /** Of a process that leaves the run: what it was at is interrupted. */

@@ -223,9 +223,6 @@ export interface RunView
 /** What a list of runs needs. */
 export type RunHead = Omit<RunView, "tasks">;
 
-/** What state.json is written from. */
-export type LazyRunView = RunHead & { readonly tasks: Iterable<TaskView> };
-
 /** result.json, and the last line of `--json`. */
 export interface RunResult extends Omit<
   RunView,

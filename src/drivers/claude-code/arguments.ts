@@ -7,7 +7,7 @@ import type { SessionRequest } from "../../engine/ports.ts";
 import { sessionEnvironment } from "../session-run.ts";
 import { ASK_SERVER, ASK_TOOL, REPORT_TOOL } from "./names.ts";
 import { writeFileAtomic } from "../../adapters/files/atomic-file.ts";
-import type { Level } from "../../core/model/level.ts";
+import type { Level } from "../../core/model/policy.ts";
 
 export type ClaudeCodeSpec = Extract<AgentSpec, { driver: "claude-code" }>;
 

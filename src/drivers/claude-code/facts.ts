@@ -1,15 +1,8 @@
 // What has a session's event stream said so far that its ending depends on?
 
 import type { SessionTotals, TokenCounts } from "../../core/model/session.ts";
-import {
-  isObject,
-  listAt,
-  nameAt,
-  numberAt,
-  objectAt,
-  textAt,
-  type JsonObject,
-} from "../../core/model/json.ts";
+import { isObject, listAt, nameAt, numberAt, objectAt, textAt } from "../../core/model/json.ts";
+import type { JsonObject } from "../../core/model/json.ts";
 import { ASK_TOOL } from "./names.ts";
 
 /** The newest of possibly several `result` events. */

@@ -1,6 +1,10 @@
 // What does orch say when Claude Code gets a prompt, is about to act or to ask, or wants to stop?
 
-import { readSmallFile } from "../../adapters/files/small-file.ts";
+import { realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+
+import { readSmallFile, pathInside } from "../../adapters/files/small-file.ts";
 import { redactDeep, type Redact } from "../../adapters/redact.ts";
 import { unaskedAnswer } from "../../core/decide/asking.ts";
 import type { DetectedAct } from "../../core/model/irreversible.ts";
@@ -19,7 +23,7 @@ import { parseAskedQuestion } from "../../schema/channel-request.ts";
 import { REPORT_BYTES_MAX, reportProblems } from "../../schema/report-file.ts";
 import { objectAt, textAt, type JsonObject } from "../../core/model/json.ts";
 import { ASK_TOOL, SHELL_TOOL, WRITE_TOOLS } from "./names.ts";
-import { refusedWrite } from "./write-guard.ts";
+import { fenceTest, fenceWords, type Fence, type FenceSide } from "../../core/model/fence.ts";
 
 const REFUSALS_MAX = 2;
 const PROBLEMS_SHOWN_MAX = 10;
@@ -219,4 +223,61 @@ function refusal(reportPath: string, problems: readonly string[]): string {
     `Write it as one JSON object to ${reportPath}, then stop. At least:`,
     '{"version": 1, "status": "completed | partial | failed | blocked", "summary": "what you did and what is left"}',
   ].join("\n");
+}
+
+interface WriteLimits {
+  /** The working tree; absolute. */
+  readonly root: string;
+  readonly reportPath: string;
+  readonly fence: Fence;
+}
+
+/** Any program may use these, and nothing there is anybody's work. */
+const TEMPORARY = ["/tmp", "/var/tmp"];
+
+/**
+ * Why it may not, in words for the agent; null: it may. What a path leads to counts, not how it is
+ * written. The same fence is measured after the session, for whatever writes in another way.
+ */
+export function refusedWrite(
+  path: string,
+  limits: WriteLimits,
+  { cwd = limits.root, temporary = [tmpdir(), ...TEMPORARY] } = {},
+): string | null {
+  const [root, target] = [realPath(limits.root), realPath(resolve(cwd, path))];
+  const way = pathInside(root, target);
+  if (way === null) {
+    const isTemporary = temporary.some((folder) => pathInside(realPath(folder), target) !== null);
+    return isTemporary ? null : elsewhere(path, limits);
+  }
+  // The report, and a plan beside it.
+  if (dirname(target) === dirname(realPath(limits.reportPath))) return null;
+  const side = fenceTest(limits.fence)(way);
+  return side === null ? null : `${way} must not be changed. ${allowed(limits)} ${WAY_OUT[side]}`;
+}
+
+function elsewhere(path: string, limits: WriteLimits): string {
+  return `${path} is outside your working tree, ${limits.root}: write nothing outside it but temporary files. ${allowed(limits)}`;
+}
+
+function allowed({ fence }: WriteLimits): string {
+  const words = fenceWords(fence);
+  return words === null ? "" : `You may write ${words}.`;
+}
+
+const WAY_OUT: Record<FenceSide, string> = {
+  allowWrite:
+    "If the step cannot be done without it, report a blocker of the type `permission_policy`; do not work around this.",
+  scope:
+    "If the task cannot be done without it, report a blocker of the type `permission_policy`. If a command must change a file there, such as a lock file, name it under `changed_checks` with its reason.",
+};
+
+/** With every link followed, also of a file that is not there yet. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realPath(parent), basename(path));
+  }
 }

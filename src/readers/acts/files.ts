@@ -1,15 +1,7 @@
 // Which calls delete files that no checkpoint keeps?
 
 import type { IrreversibleAction } from "../../core/model/irreversible.ts";
-import {
-  hasLetter,
-  positionals,
-  type Call,
-  absolutePath,
-  tidyPath,
-  type Standpoint,
-} from "../shell/call.ts";
-import { findTargets } from "../shell/inner.ts";
+import { positionals, type Call, absolutePath, tidyPath, type Standpoint } from "../shell/call.ts";
 
 /**
  * "inside": kept by checkpoints. "history": what they are made of, so nothing keeps that. "passing":
@@ -50,27 +42,14 @@ function isPassing(path: string): boolean {
   return TEMPORARY.test(path) || MADE_AGAIN.some((folder) => `${path}/`.includes(`/${folder}/`));
 }
 
-export function deletion(paths: readonly string[], where: Standpoint): IrreversibleAction | null {
+function deletion(paths: readonly string[], where: Standpoint): IrreversibleAction | null {
   const places = paths.map((path) => placeOf(path, where));
   if (places.includes("history")) return "delete-history";
   return places.includes("outside") ? "delete-outside" : null;
 }
 
-export function deletedBy({ program, args, where }: Call): IrreversibleAction | null {
-  if (program !== "find") return deletion(positionals(args), where);
-  return args.includes("-delete") ? deletion(findTargets(args), where) : null;
-}
-
-/** With `-x`, `git clean` deletes what is ignored, and `.orch` ignores itself. */
-export function cleanedBy(args: readonly string[], where: Standpoint): IrreversibleAction | null {
-  const isForced = hasLetter(args, "f") || args.includes("--force");
-  if (!isForced || !(hasLetter(args, "x") || hasLetter(args, "X"))) return null;
-  if (args.some((arg) => /\.orch\b/.test(arg))) return null;
-  const paths = positionals(args);
-  const isWhole = (paths.length === 0 ? ["."] : paths).some(
-    (path) => absolutePath(path, where) === tidyPath(where.root),
-  );
-  return isWhole ? "delete-history" : null;
+export function deletedBy({ args, where }: Call): IrreversibleAction | null {
+  return deletion(positionals(args), where);
 }
 
 /** `> ~/.bashrc`, whatever the program is: what the file held is gone. */

@@ -15,12 +15,10 @@ import {
   setOf,
   subcommand,
   VALUED,
-  type Call,
   absolutePath,
-  type Standpoint,
-  type Where,
 } from "../shell/call.ts";
-import { cleanedBy, deletedBy, overwrittenBy, placeOf } from "./files.ts";
+import type { Call, Standpoint, Where } from "../shell/call.ts";
+import { deletedBy, overwrittenBy, placeOf } from "./files.ts";
 import { tableAct } from "./table.ts";
 import { excerpt, visible } from "../../core/model/excerpt.ts";
 import { shortHash } from "../../core/model/ids.ts";
@@ -33,7 +31,7 @@ type Rule = (call: Call, script: string) => IrreversibleAction | null;
 export function actOf(call: Call, script: string): IrreversibleAction | null {
   const action = isHarmless(call) ? null : ruledAct(call, script);
   if (call.isContained) return action !== null && LEAVES_CONTAINER.has(action) ? action : null;
-  return action ?? writesDevice(call) ?? overwrittenBy(call);
+  return action ?? overwrittenBy(call);
 }
 
 function ruledAct(call: Call, script: string): IrreversibleAction | null {
@@ -78,10 +76,7 @@ const git: Rule = (call, script) => {
   for (const folder of optionValues(options, "-C"))
     cwd = absolutePath(folder, { ...call.where, cwd });
   const where = { ...call.where, cwd };
-  const refs = args.some((arg) => /\brefs\/orch\b/.test(arg));
-  if (verb === "clean") return cleanedBy(args, where);
-  if (verb === "update-ref") return refs && hasLetter(args, "d") ? "delete-history" : null;
-  if (verb === "push") return refs ? "delete-history" : pushed(args, where, script);
+  if (verb === "push") return pushed(args, where, script);
   // A repository in a temporary folder is a copy to try things with.
   return placeOf(".", where) === "passing" ? null : tableAct(call);
 };
@@ -126,23 +121,15 @@ function isRequestWrite(args: readonly string[], body: RegExp): boolean {
 }
 
 const UPLOADS = /^(?:-[a-zA-Z]{0,5}[dFT]$|-[dF]|--(?:data|form|json|upload-file))/;
-/** A query of GraphQL is a post that reads. */
-const MUTATES = /\bmutation\b/;
-
 const http: Rule = ({ program, args }) => {
   const addresses = args.filter(isFarAddress);
   const body = program === "curl" ? UPLOADS : /^--(?:post|body)-/;
-  if (addresses.length === 0 || !isRequestWrite(args, body)) return null;
-  const isQuery =
-    addresses.every((one) => one.endsWith("/graphql")) && !args.some((arg) => MUTATES.test(arg));
-  return isQuery ? null : "message";
+  return addresses.length > 0 && isRequestWrite(args, body) ? "message" : null;
 };
 
 /** `gh api` posts as soon as it has a field. */
 const api: Rule = (call) => {
-  const [verb, endpoint] = subcommand(call);
-  if (verb !== "api") return tableAct(call);
-  if (endpoint === "graphql") return call.args.some((arg) => MUTATES.test(arg)) ? "message" : null;
+  if (subcommand(call)[0] !== "api") return tableAct(call);
   return isRequestWrite(call.args, /^(?:-[fF]|--(?:field|raw-field|input))/) ? "message" : null;
 };
 
@@ -192,17 +179,9 @@ const format: Rule = ({ args }) => {
   return !isListing && args.some((arg) => DEVICE.test(arg)) ? "disk" : null;
 };
 
-/** `> /dev/sda`, whatever the program is. */
-function writesDevice({ redirects }: Call): IrreversibleAction | null {
-  const isDevice = redirects.some(
-    ({ operator, target }) => operator.startsWith(">") && DEVICE.test(target),
-  );
-  return isDevice ? "disk" : null;
-}
-
 const RULES = eachOf<Rule>({
   git,
-  "rm unlink shred rimraf find": deletedBy,
+  "rm unlink shred rimraf": deletedBy,
   "curl wget": http,
   "gh glab": api,
   "psql mysql mariadb clickhouse-client mongosh mongo redis-cli dropdb": database,

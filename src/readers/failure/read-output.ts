@@ -58,7 +58,7 @@ export function withReport(text: OutputReading, runner: string, report: Report):
   };
 }
 
-/** Total, and linear in the length of the text up to a megabyte and a half, then not at all. */
+/** Total, and linear in the length of the text. */
 export function readOutput(output: string, parser: ResultParser): OutputReading {
   const lines = linesOf(output);
   const read = eachToolOnce(lines);
@@ -73,22 +73,16 @@ export function readOutput(output: string, parser: ResultParser): OutputReading 
   };
 }
 
-/** More than the log of a gate holds. */
-const OUTPUT_CHARS_MAX = 6_000_000;
 const LINE_CHARS_MAX = 1_000;
 
 /**
  * The output as lines without colours, and without what a log, a build step or a CI service put
- * before each; empty lines in a row are one. Of a longer output the middle is left out: the first
- * error and the summary stand at its ends.
+ * before each; empty lines in a row are one.
  */
 function linesOf(output: string): readonly string[] {
-  const half = OUTPUT_CHARS_MAX / 2;
-  const text =
-    output.length <= OUTPUT_CHARS_MAX ? output : `${output.slice(0, half)}\n${output.slice(-half)}`;
   const lines: string[] = [];
   let above: string | null = null;
-  for (const whole of inert(text).split("\n")) {
+  for (const whole of inert(output).split("\n")) {
     const line = whole.slice(0, LINE_CHARS_MAX).trimEnd();
     if (line !== "" || above !== "") lines.push(line.replace(PREFIXES, ""));
     above = line;

@@ -1,7 +1,7 @@
 // Was what proves the work tampered with, as far as only its text tells?
 
 import { tidy, type Alarm, type AlarmKind } from "../../core/model/alarm.ts";
-import { focusMarks, isRun, marksIn, type Mark } from "./marks.ts";
+import { isRun, marksIn, type Mark } from "./marks.ts";
 import { roleOf, type Role } from "./paths.ts";
 
 /** A path whose text differs between the base and the final tree; null: absent. A move is two of them. */
@@ -14,8 +14,8 @@ export interface ChangedFile {
 /** A path that the report names as made or changed, and what was found there. */
 export interface ClaimedFile {
   readonly path: string;
-  /** "elsewhere": it is not a path inside the working tree, and nobody looked. */
-  readonly presence: "present" | "absent" | "elsewhere";
+  /** "ignored": it is there, and in no commit; "elsewhere": it is not a path inside the working tree, and nobody looked. */
+  readonly presence: "present" | "ignored" | "absent" | "elsewhere";
 }
 
 export interface WorkClaim {
@@ -53,7 +53,6 @@ export function scanChange({ files, lines, claim, secrets }: IntegrityChange): S
   return {
     alarms: tidy([
       ...ownConfig(files),
-      ...focusAlarms(read),
       ...secretAlarms(files, secrets),
       ...claimAlarms(claim),
       ...silenced.alarms,
@@ -82,22 +81,6 @@ function ownConfig(files: readonly ChangedFile[]): readonly Alarm[] {
   return files
     .filter(({ path, before }) => OWN_CONFIG.test(path) && before !== null)
     .map(({ path }) => alarmOf("gate-edited", path, "orch's own config was changed"));
-}
-
-const RUNNER_IMPORT =
-  /(?:from|require\()\s{0,9}["'](?:vitest|node:test|bun:test|@jest\/globals|mocha|ava|tap|@playwright\/test)["']/;
-
-function focusAlarms(files: readonly ReadFile[]): readonly Alarm[] {
-  const marksOf = ({ role: { language, isTest } }: ReadFile, text: string | null) =>
-    text !== null && (isTest || (language === "js" && RUNNER_IMPORT.test(text)))
-      ? focusMarks(text, language)
-      : [];
-  const had = files.flatMap((file) => marksOf(file, file.before));
-  return files.flatMap((file) =>
-    surplus(marksOf(file, file.after), had, ({ text }) => text).map(({ text, line }) =>
-      alarmOf("test-focused", file.path, `only some tests run: ${text}`, line),
-    ),
-  );
 }
 
 /**
@@ -168,7 +151,11 @@ function absentNotes({ absent }: WorkClaim): readonly Alarm[] {
 function claimAlarms(claim: WorkClaim): readonly Alarm[] {
   const missing = claim.files.filter((file) => file.presence === "absent");
   const none = "the work is claimed complete, and nothing differs from what the task started from";
+  const ignored = claim.files.filter((file) => file.presence === "ignored");
   return [
+    ...ignored.map(({ path }) =>
+      alarmOf("ignored", path, "no commit holds it (ignored), and the report names it"),
+    ),
     ...(claim.sinceBaseCount === 0 ? [alarmOf("empty-diff", null, none)] : []),
     ...missing.map(({ path }) =>
       alarmOf("claimed-file-absent", path, "the report names it, and it does not exist"),

@@ -1,4 +1,4 @@
-// Which marks in a source let only some tests run, or silence a checker at one place?
+// Which marks in a source silence a checker at one place?
 
 import type { Language } from "./paths.ts";
 
@@ -26,40 +26,6 @@ function partsOf(line: string, language: Language): LineParts {
   });
   return { whole, code, comments };
 }
-
-// ---- only some tests ------------------------------------------------------------------------------
-
-const JS =
-  /\b(?:describe|it|test|suite|context|specify|step|t|tap|Deno\.test)(?:\.\w{1,20}){0,3}?\.only\b|(?<![\w.$])(?:fit|fdescribe|fcontext|ftest)(?=\s?[(.])|(?<=\b(?:describe|it|test|suite|context|specify|step)\([^(){}]{0,300}\{[^(){}]{0,100})\bonly\s?:\s?true\b/g;
-
-/** Jasmine, mocha, vitest, jest, node:test; RSpec, ExUnit; Ginkgo; Spock, Quick, Pest, package:test. */
-const FOCUS: Readonly<Partial<Record<Language, RegExp>>> = {
-  js: JS,
-  hash: /(?<![\w.])f(?:it|describe|context|specify|example)(?=[\s(])|\bfocus:\s?true\b|,\s?:focus\b|@(?:tag|moduletag)\s{1,4}:focus\b/g,
-  "c-like":
-    /\bF(?:It|Describe|Context|When|Specify|Entry|DescribeTable)\(|,\s{0,9}(?:ginkgo\.)?Focus\b|@(?:Focus|Solo)\b|(?<![\w.])f(?:it|describe|context)\s?\(|\bsolo:\s?true\b|->only\(\)/g,
-};
-
-export interface FocusMark {
-  readonly text: string;
-  /** From 1. */
-  readonly line: number;
-}
-
-/** In the code of a test file, without comments and strings. */
-export function focusMarks(text: string, language: Language): readonly FocusMark[] {
-  const pattern = FOCUS[language];
-  if (pattern === undefined) return [];
-  const marks = text.split("\n").flatMap((line, at) =>
-    Array.from(partsOf(line, language).code.matchAll(pattern), ({ 0: mark }) => ({
-      text: mark.replace(/^[{,]\s*/, ""),
-      line: at + 1,
-    })),
-  );
-  return marks.slice(0, MARKS_MAX);
-}
-
-// ---- silenced -------------------------------------------------------------------------------------
 
 export interface Mark {
   readonly checker: Checker;
@@ -163,10 +129,11 @@ function markOf(
   if (marked?.mark === undefined) return [];
   const { checker, mark } = marked;
   const beside = [...comments, /\breason\s?=.*/.exec(whole)?.[0]].join(" ").replace(mark, "");
+  const text = marked.text.trim().slice(0, SHOWN_CHARS_MAX);
   return [
     {
       checker,
-      text: marked.text.trim().slice(0, SHOWN_CHARS_MAX),
+      text,
       line,
       isWide: WIDE.test(mark),
       isExplained: REASON.test(beside) || (code.trim() === "" && isReason(above)),

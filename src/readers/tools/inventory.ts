@@ -2,15 +2,7 @@
 
 import type { Check } from "../../core/model/verdict.ts";
 import { eachOf } from "../shell/call.ts";
-import {
-  matchesIn,
-  NO_TESTS,
-  problem,
-  reading,
-  type Failure,
-  type Reading,
-  type Summary,
-} from "./tool.ts";
+import { NO_TESTS, problem, reading, type Failure, type Reading, type Summary } from "./tool.ts";
 import { oneLine } from "../../core/model/excerpt.ts";
 
 type State = Check["state"];
@@ -39,12 +31,14 @@ export function countsIn(text: string): Omit<Summary, "line"> {
   return counted;
 }
 
-/** The numbers of each closing: those in its group `counts`, where the pattern has one. */
+/** The numbers of each closing: those in its group `counts`, where the pattern has one. Linear. */
 export function summariesIn(text: string, closing: RegExp): readonly Summary[] {
-  return matchesIn(text, closing).map(({ words, groups, to }) => ({
-    ...countsIn("counts" in groups ? (groups["counts"] ?? "") : words),
-    line: to,
-  }));
+  let [line, next] = [0, text.indexOf("\n")];
+  return Array.from(text.matchAll(closing), ({ 0: words, index, groups }) => {
+    const end = index + words.length;
+    for (; next !== -1 && next < end; next = text.indexOf("\n", next + 1)) line += 1;
+    return { ...countsIn(groups === undefined ? words : (groups["counts"] ?? "")), line };
+  });
 }
 
 const NAME_CHARS_MAX = 400;

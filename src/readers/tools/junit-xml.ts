@@ -15,8 +15,6 @@ interface Case {
   text: string;
 }
 
-/** Of those that hold a test, the inner ones. */
-const SUITES_MAX = 16;
 const TEXT_CHARS_MAX = 4_000;
 
 /** In XML 1.0 a report may not name the control characters that Surefire names. */
@@ -84,11 +82,7 @@ function caseOf(
   suites: readonly string[],
 ): Case {
   const hasClass = owner !== "" && owner !== "test";
-  const place = hasClass
-    ? [owner]
-    : owner === "test" || file === ""
-      ? [file, ...suites.slice(-SUITES_MAX)]
-      : [file];
+  const place = hasClass ? [owner] : owner === "test" || file === "" ? [file, ...suites] : [file];
   const parts = [...place, name].filter((part) => part !== "");
   const isRun = !["notrun", "disabled", "skipped"].includes(status);
   const fullName = pytestId(owner, file, name) ?? parts.join(" > ");

@@ -3,15 +3,8 @@
 import { setOf } from "../shell/call.ts";
 import { countsOf } from "./inventory.ts";
 import { failedTest } from "./test-words.ts";
-import {
-  beginsWithError,
-  blocksBelow,
-  indentOf,
-  reading,
-  until,
-  type Failure,
-  type Tool,
-} from "./tool.ts";
+import { beginsWithError, blocksBelow, indentOf, reading, until } from "./tool.ts";
+import type { Failure, Tool } from "./tool.ts";
 import { nestedAbove, type Row } from "./tree.ts";
 
 export const tap: Tool = {

@@ -79,30 +79,6 @@ export function until(
   return lines.slice(from, end);
 }
 
-/** A place where a pattern matches. */
-export interface Match {
-  readonly words: string;
-  readonly groups: Readonly<Partial<Record<string, string>>>;
-  /** Its first line, and its last one. */
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The pattern has the flags `gm`. Linear. */
-export function matchesIn(text: string, pattern: RegExp): readonly Match[] {
-  let [line, next] = [0, text.indexOf("\n")];
-  const lineAt = (index: number): number => {
-    for (; next !== -1 && next < index; next = text.indexOf("\n", next + 1)) line += 1;
-    return line;
-  };
-  return Array.from(text.matchAll(pattern), ({ 0: words, index, groups = {} }) => ({
-    words,
-    groups,
-    from: lineAt(index),
-    to: lineAt(index + words.length),
-  }));
-}
-
 /** What stands below a line. */
 export interface Block {
   readonly at: number;

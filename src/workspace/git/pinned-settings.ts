@@ -21,11 +21,13 @@ export interface PinnedSettings {
   begin(git: Git): Promise<SettingsByFile>;
   /** git as it works by what the run began with; `runDir` is where that is written down. */
   pin(git: Git, runDir: string): Promise<Git>;
+  /** The last that was pinned. */
+  pinned(): Git | null;
   /** Keys that differ from what the run began with, as far as was seen. */
   changed(): Promise<readonly string[]>;
 }
 
-interface FirstLook {
+export interface FirstLook {
   refs: readonly UserRef[] | null;
   /** What git ignores in the checkout. */
   ignored: readonly string[] | null;
@@ -36,6 +38,7 @@ export function createPinnedSettings(begun: SettingsByFile | null): PinnedSettin
   let first: { readonly git: Git; readonly settings: readonly GitSetting[] } | null = null;
   let pinnedSettings = begun;
   let stamp = "";
+  let last: Git | null = null;
   const differing = new Set<string>();
   const look = async (git: Git): Promise<void> => {
     const settings = await listSettings(git);
@@ -57,8 +60,10 @@ export function createPinnedSettings(begun: SettingsByFile | null): PinnedSettin
       const settings = pinnedFor(git, first?.settings ?? [], pinnedSettings ?? {});
       const pinned = { folder: join(runDir, "git"), settings };
       writePinned(git, pinned);
-      return { ...git, pinned };
+      last = { ...git, pinned };
+      return last;
     },
+    pinned: () => last,
     changed: async () => {
       if (first !== null && stampOf(first.git, first.settings) !== stamp) await look(first.git);
       return [...differing];

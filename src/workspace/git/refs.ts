@@ -13,8 +13,9 @@ import { gitAnswer, gitAsk, gitText, REFUSALS, type Git } from "./git.ts";
  * - `base`       in place: the commit the task started from
  * - `start`      in place: a snapshot of what the user had when the task began
  * - `head`       the end of the task's own commits; its branch only shows it
+ * - `work`       what was taken as the task's work last
  * - `agent`      what the agent had checked out in its repository
- * - `rescue-1`…  work that was about to leave the working tree
+ * - `rescue-1`…  work that was about to leave the working tree, or to go with the agent's repository
  *
  * None is symbolic: what it points at may be deleted, and git calls what is left of it damage.
  */
@@ -24,6 +25,7 @@ export interface TaskRefs {
   readonly base: string;
   readonly start: string;
   readonly head: string;
+  readonly work: string;
   readonly agent: string;
 }
 
@@ -35,6 +37,7 @@ export function taskRefs(run: string, task: string): TaskRefs {
     base: `${prefix}base`,
     start: `${prefix}start`,
     head: `${prefix}head`,
+    work: `${prefix}work`,
     agent: `${prefix}agent`,
   };
 }

@@ -5,22 +5,20 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { RunBase } from "../../core/model/event.ts";
-import { idOf, type TaskId } from "../../core/model/ids.ts";
 import type { Landed, LandingIntent } from "../../core/model/landing.ts";
-import type { Landing, LandingPlan } from "../../engine/ports.ts";
+import type { Landing, LandingPlan, Proposal } from "../../engine/ports.ts";
 import { OrchError } from "../../errors.ts";
-import { branchRef } from "../git/branch.ts";
+import { branchRef, branchOf } from "../git/branch.ts";
 import { commitTreeByUser } from "../keep/commits.ts";
 import { findRepository } from "../git/find-repository.ts";
-import { gitAnswer, gitList, gitText, type Git } from "../git/git.ts";
-import { propose } from "./pull-request.ts";
-import { commitOf, isAncestor, moveRefs, taskRefs, treeOf } from "../git/refs.ts";
-import { createSnapshots } from "../keep/snapshot.ts";
+import { gitAnswer, gitList, type Git, gitAsk, gitText } from "../git/git.ts";
+import { commitOf, isAncestor, moveRefs, treeOf } from "../git/refs.ts";
 import { joinTrees } from "./merge.ts";
-import { dropEmptyBranch } from "./task-line.ts";
 import type { WorkspacesDeps } from "../workspaces.ts";
-import { createWorktrees } from "../worktrees/worktrees.ts";
 import { oneLine } from "../../core/model/excerpt.ts";
+import { runProgram } from "../../adapters/process/run-program.ts";
+import { ownProgram } from "../../adapters/process/program.ts";
+import { isObject, jsonIn, textAt } from "../../core/model/json.ts";
 
 export function createLanding(deps: WorkspacesDeps): Landing {
   const repository = async (): Promise<Git> => {
@@ -37,35 +35,7 @@ export function createLanding(deps: WorkspacesDeps): Landing {
     move: async (branch, way) => move(await repository(), branch, way),
     propose: async (intent, base, words) =>
       propose(await repository(), { intent, base, words, env: deps.env }),
-    tree: async (commit, portBase, signal) => {
-      const git = await repository();
-      const worktrees = createWorktrees({ ...deps, snapshots: createSnapshots(deps.runDir) });
-      const task = await freeTask(git, deps.run);
-      const workspace = await worktrees.plan(git, task, { base: commit, portBase });
-      const { head } = taskRefs(deps.run, task);
-      const remove = async (): Promise<void> => {
-        await worktrees.remove(workspace);
-        await dropEmptyBranch(git, { ref: head, branch: workspace.branch }, commit);
-        await gitText(git, ["update-ref", "--no-deref", "-d", head]);
-      };
-      try {
-        await worktrees.make(git, workspace, { task, tree: null, first: null, signal });
-      } catch (error) {
-        await remove();
-        throw error;
-      }
-      return { workspace, remove };
-    },
   };
-}
-
-/** Of no task of the run: what a killed process left of it is made anew. */
-async function freeTask(git: Git, run: string): Promise<TaskId> {
-  for (let n = 1; ; n++) {
-    const task = idOf<TaskId>(n === 1 ? "landing" : `landing-${n}`);
-    // A task of that name has checkpoints.
-    if ((await commitOf(git, taskRefs(run, task).checkpoint(1))) === null) return task;
-  }
 }
 
 async function planOf(
@@ -86,7 +56,7 @@ async function planOf(
   if (joined.kind === "contained") return { kind: "forward", from, to: commit };
   if (joined.kind === "conflict") return { kind: "conflict", paths: joined.paths };
   const to = await commitTreeByUser(git, joined.tree, [from, commit], message);
-  return { kind: "joined", from, to };
+  return { kind: "joined", from, to, tree: joined.tree };
 }
 
 /** What was uncommitted when the run began is in the branch by now. */
@@ -110,10 +80,6 @@ async function move(
   return stands === to
     ? { kind: "landed", commit: to, url: null }
     : left(`${branch} was moved at the same moment`);
-}
-
-function left(why: string): Landed {
-  return { kind: "left", why, next: null };
 }
 
 /** Where the branch is checked out; null: nowhere. */
@@ -175,4 +141,80 @@ const WORDS_CHARS_MAX = 400;
 
 function words(stderr: string): string {
   return oneLine(stderr.replace(/(?:hint|error|fatal): /g, "")).slice(0, WORDS_CHARS_MAX);
+}
+
+interface ProposeCall {
+  readonly intent: LandingIntent;
+  readonly base: RunBase;
+  readonly words: Proposal;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Nothing is forced: a branch of that name that holds something else is left as it is. */
+async function propose(git: Git, call: ProposeCall): Promise<Landed> {
+  const { intent, base, words } = call;
+  const { commit, branch } = intent;
+  const remote = await remoteOf(git, branch);
+  if (remote === null) return left("the repository has no remote to push to", null);
+  const spec = `${commit}:${branchRef(base.into)}`;
+  const byHand = `git push ${remote} ${spec}`;
+  const program = ownProgram("gh", git.env["PATH"], git.root);
+  if (program === null) return left("the program gh is not installed", byHand);
+  const gh = (args: readonly string[], input?: string) =>
+    runProgram(program, args, {
+      cwd: git.root,
+      env: { ...call.env, PATH: git.env["PATH"], GH_PROMPT_DISABLED: "1", NO_COLOR: "1" },
+      timeoutMs: GH_TIMEOUT_MS,
+      ...(input === undefined ? {} : { input }),
+    });
+  const signedIn = await gh(["auth", "status"]);
+  if (signedIn.exitCode !== 0) return left("gh is not signed in (`gh auth login`)", byHand);
+  const pushed = await gitAnswer(git, [...PUSH, remote, spec], [0, 1, 128]);
+  if (pushed.exitCode !== 0)
+    return left(`${remote} does not take the branch: ${lastLine(pushed.stderr)}`, byHand);
+  const existing = await gh(["pr", "view", base.into, "--json", "url"]);
+  const url = existing.exitCode === 0 ? urlIn(existing.stdout) : null;
+  if (url !== null) return { kind: "landed", commit, url };
+  const target = branchOf((await setting(git, branch, "merge")) ?? branch);
+  const where = ["--head", base.into, "--base", target];
+  const create = ["pr", "create", ...where, "--title", words.title, "--body-file", "-"];
+  const made = await gh(create, words.body);
+  if (made.exitCode === 0) return { kind: "landed", commit, url: lastLine(made.stdout) };
+  const hand = `gh pr create ${where.join(" ")}`;
+  return left(`the branch is pushed, and gh opens no pull request: ${lastLine(made.stderr)}`, hand);
+}
+
+function left(why: string, next: string | null = null): Landed {
+  return { kind: "left", why, next };
+}
+
+/** No hook runs, nothing is signed, and only this branch goes. */
+const PUSH = ["push.followTags=false", "push.gpgSign=false", "push.recurseSubmodules=no"]
+  .flatMap((one) => ["-c", one])
+  .concat("push", "--quiet", "--no-verify");
+
+/** Where the branch comes from; else "origin", or the only remote there is. */
+async function remoteOf(git: Git, branch: string): Promise<string | null> {
+  const remote = await setting(git, branch, "remote");
+  const all = (await gitText(git, ["remote"])).split("\n").filter((name) => name !== "");
+  if (remote !== null && all.includes(remote)) return remote;
+  if (all.includes("origin")) return "origin";
+  return all.length === 1 ? (all[0] ?? null) : null;
+}
+
+function setting(git: Git, branch: string, key: string): Promise<string | null> {
+  return gitAsk(git, ["config", "--get", `branch.${branch}.${key}`]);
+}
+
+const GH_TIMEOUT_MS = 2 * 60_000;
+
+function urlIn(text: string): string | null {
+  const value = jsonIn(text);
+  return isObject(value) ? textAt(value, "url") : null;
+}
+
+const LINE_CHARS_MAX = 400;
+
+function lastLine(text: string): string {
+  return (text.trim().split("\n").at(-1) ?? "").slice(0, LINE_CHARS_MAX);
 }

@@ -3,7 +3,8 @@
 import type { Workspaces } from "../../engine/ports.ts";
 import { commitTree } from "../keep/commits.ts";
 import { isAncestor, taskRefs, tipRef } from "../git/refs.ts";
-import { commitTask, requireHead, advanceRef } from "./task-line.ts";
+import { advanceTask, takeTask, advanceRef } from "./task-line.ts";
+import { treeOfBase } from "../proof/change.ts";
 import { gitAnswer, gitText, type Git } from "../git/git.ts";
 import type { WorkspaceGits } from "../workspace-git.ts";
 import type { Worktrees } from "../worktrees/worktrees.ts";
@@ -19,15 +20,17 @@ export function forMerging(
       const committed = trees.committed.get(workspace.root);
       if (committed !== undefined) return committed;
       const git = await trees.gitOf(workspace);
-      await commitTask(git, { ...workspace, run, task }, message, snapshots);
-      return requireHead(git);
+      const line = { ...workspace, run, task };
+      const { commit } = await takeTask(git, line, message, snapshots);
+      await advanceTask(git, line, commit);
+      return commit;
     },
     join: async (workspace, task, { commit, onto, message, marked, signal }) => {
       const git = await trees.gitOf(workspace);
       const left = await marksIn(git, commit, marked);
       if (left.length > 0) return { kind: "conflict", tree: commit, paths: left };
       const joined = await joinTrees(git, onto, commit);
-      if (joined.kind === "contained") return joined;
+      if (joined.kind === "contained") return { ...joined, tree: await treeOfBase(git, commit) };
       await snapshots.reset(git, joined.tree);
       if (joined.kind === "clean") {
         const again = { task, trees: [commit, joined.tree], signal } as const;
@@ -36,7 +39,7 @@ export function forMerging(
         const { head } = taskRefs(run, task);
         await advanceRef(git, { ref: head, branch: workspace.branch }, { from: commit, to });
         await worktrees.renew(git, workspace);
-        return { kind: "joined", commit: to };
+        return { kind: "joined", commit: to, tree: joined.tree };
       }
       await worktrees.renew(git, workspace);
       return { kind: "conflict", tree: joined.tree, paths: joined.paths };

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { readdirSync } from "node:fs";
 
+import type { Taken } from "../../core/model/measurement.ts";
 import type { Secret } from "../../readers/tamper/find.ts";
 import { branchRef } from "../git/branch.ts";
 import { takeAgentHead } from "../worktrees/agent-repository.ts";
@@ -69,34 +70,44 @@ async function isTelling(git: Git, range: string, secrets: readonly Secret[]): P
 const HISTORY_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
- * Commits the whole tree, untracked files included, with the user as its author; nothing runs and
- * nothing is signed, for the checks are the gates. What was merged into the tree becomes a parent.
- * Returns the end of the task's line where it moved since its base; null: nothing was ever changed.
+ * The whole tree as a commit, untracked files included, with the user as its author; nothing runs and
+ * nothing is signed, for the checks are the gates. What was merged into the tree becomes a parent. Where
+ * the end of the task's line holds all of it, that is the answer. The line does not move.
  */
-export async function commitTask(
+export async function takeTask(
   git: Git,
   line: TaskLine,
   message: string,
   snapshots: Snapshots,
-): Promise<string | null> {
-  return orReadAnew(git, snapshots, () => commitNow(git, line, message, snapshots));
+): Promise<Taken> {
+  return orReadAnew(git, snapshots, () => takeNow(git, line, message, snapshots));
 }
 
-async function commitNow(
+async function takeNow(
   git: Git,
-  { run, task, branch, base }: TaskLine,
+  { run, task, base }: TaskLine,
   message: string,
   snapshots: Snapshots,
-): Promise<string | null> {
+): Promise<Taken> {
   const { tree } = await snapshots.take(git, "everything");
   const from = await requireHead(git);
   const isJoined = await isAncestor(git, base, from);
-  if (tree === (await knownTree(git, from)) && isJoined) return from === base ? null : from;
+  if (tree === (await knownTree(git, from)) && isJoined) return { commit: from, tree };
   const parents = isJoined ? [from] : [from, base];
-  const to = await commitTreeByUser(git, tree, parents, message);
-  noteCommit(to, tree, [from, base]);
-  await advanceRef(git, { ref: taskRefs(run, task).head, branch }, { from, to });
-  return to;
+  const commit = await commitTreeByUser(git, tree, parents, message);
+  noteCommit(commit, tree, [from, base]);
+  await setRef(git, taskRefs(run, task).work, commit);
+  return { commit, tree };
+}
+
+/** The task's line goes on to work that was taken. */
+export async function advanceTask(
+  git: Git,
+  { run, task, branch }: TaskLine,
+  to: string,
+): Promise<void> {
+  const from = await requireHead(git);
+  if (from !== to) await advanceRef(git, { ref: taskRefs(run, task).head, branch }, { from, to });
 }
 
 export async function requireHead(git: Git): Promise<string> {

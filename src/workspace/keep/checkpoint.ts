@@ -42,7 +42,7 @@ export function createCheckpoints(run: string, snapshots: Snapshots): Checkpoint
       if (tree === null) return;
       const ref = taskRefs(run, task).checkpoint(1);
       newest.set(task, { n: 1, ref, commit, tree, head: looseHead(git) });
-      snapshots.begin(git, tree);
+      await snapshots.begin(git, tree);
     },
     make: async (git, label) => {
       const last = newest.get(label.task) ?? null;

@@ -63,3 +63,8 @@ export function skippedTrailers(skipped: readonly Skipped[]): readonly string[] 
 }
 
 const SKIPPED_NAMED_MAX = 50;
+
+/** Every object is there, as git finds them: what a prune took away in between is not. */
+export async function requireWhole(git: Git, commit: string): Promise<void> {
+  await gitText(git, ["rev-list", "--objects", "--quiet", commit, "--not", `${commit}^1`]);
+}

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { KeptWhere, Rescue } from "../../engine/ports.ts";
-import { commitTree, skippedTrailers } from "./commits.ts";
+import { agentRescues, isAgentWorkKept, keepAgentWork } from "./agent-work.ts";
+import { commitTree, requireWhole, skippedTrailers } from "./commits.ts";
 import { gitAnswer, gitAsk, gitText, type Git } from "../git/git.ts";
-import { WAS_IGNORED, type Ignored } from "./ignored.ts";
-import type { Skipped } from "./index-paths.ts";
+import { WAS_IGNORED, type Ignored, type Skipped } from "./index-paths.ts";
 import { addNumbered, headTree, lastRescue, taskRefs, treeOf, refRows } from "../git/refs.ts";
 import { orReadAnew, type Snapshot, type Snapshots } from "./snapshot.ts";
 import { OrchError } from "../../errors.ts";
@@ -18,16 +18,22 @@ import { entryAt } from "../folders.ts";
 import { withoutFatal } from "../git/failure.ts";
 
 /**
- * Keeps the whole tree under a rescue ref, as a commit on the task's own, and changes no file; null where
- * those hold all of it. Repeated with an equal tree, it finds the rescue made before. Throws where git cannot read all of it
- * back: then nothing may be removed.
+ * Keeps what the agent's own repository holds, and the whole tree, under rescue refs, as commits on the task's
+ * own, and changes no file; nothing where those hold all of it. Repeated with an equal tree, it finds the
+ * rescues made before; that of the tree is the last. Throws where git cannot read all of it back: then nothing
+ * may be removed.
  */
 export async function keepWork(
   git: Git,
   snapshots: Snapshots,
   about: AboutRescue,
-): Promise<Rescue | null> {
-  return orReadAnew(git, snapshots, () => keep(git, snapshots, about));
+): Promise<readonly Rescue[]> {
+  await keepAgentWork(git, about);
+  // Last, for the newest rescue is what the tree is compared with.
+  const kept = await orReadAnew(git, snapshots, () => keep(git, snapshots, about));
+  const ofAgent = await agentRescues(git, about);
+  const isOther = kept !== null && ofAgent.every(({ ref }) => ref !== kept.ref);
+  return isOther ? [...ofAgent, kept] : ofAgent;
 }
 
 interface AboutRescue {
@@ -57,17 +63,13 @@ async function keep(
   return { ref, why: subject };
 }
 
-/** Every object is there, as git finds them: what a prune took away in between is not. */
-async function requireWhole(git: Git, commit: string): Promise<void> {
-  await gitText(git, ["rev-list", "--objects", "--quiet", commit, "--not", `${commit}^1`]);
-}
-
-/** Whether all that stands in the tree is in the task's commits, or else in its newest rescue. */
+/** Whether all that stands in the tree, and in its repository, is in the task's commits, or else in its rescues. */
 export async function isKept(
   git: Git,
   snapshots: Snapshots,
   { run, task, where }: { readonly run: string; readonly task: string; readonly where: KeptWhere },
 ): Promise<boolean> {
+  if (!(await isAgentWorkKept(git, { run, task, where }))) return false;
   const { tree, skipped } = await snapshots.take(git, "everything");
   if (skipped.some(({ why }) => why !== WAS_IGNORED)) return false;
   if (await hidesFiles(git, tree, snapshots.ignored)) return false;

@@ -7,15 +7,9 @@ import { dirname, join } from "node:path";
 import { shortHash } from "../../core/model/ids.ts";
 import { gitBoth, gitList, gitText, type Git } from "../git/git.ts";
 import { STATUS } from "../git/branch.ts";
-import { createIgnored, type Ignored } from "./ignored.ts";
-import {
-  sortPaths,
-  type Skipped,
-  type Sorted,
-  FORGET,
-  pathLines,
-  updateIndex,
-} from "./index-paths.ts";
+import { convertsFiles, notePhantoms, withoutPhantoms } from "./phantoms.ts";
+import { createIgnored, sortPaths, FORGET, pathLines, updateIndex } from "./index-paths.ts";
+import type { Ignored, Skipped, Sorted } from "./index-paths.ts";
 
 export interface Snapshot {
   readonly tree: string;
@@ -32,8 +26,8 @@ export interface Snapshots {
   readonly ignored: Ignored;
   /** The whole tree: tracked and untracked, without ignored files and without `.orch/`. */
   take(git: Git, size: Size): Promise<Snapshot>;
-  /** The tree was just made of this one, through its index. */
-  begin(git: Git, tree: string): void;
+  /** The tree was just made of this one, through its index: what git shows as changed is nobody's work. */
+  begin(git: Git, tree: string): Promise<void>;
   /** The newest snapshot, where this process took it and it is of that tree. */
   taken(git: Git, tree: string): Snapshot | null;
   /**
@@ -86,7 +80,11 @@ export function createSnapshots(runDir: string): Snapshots {
     ignored,
     take,
     forget,
-    begin: ({ root }, tree) => newest.note(indexPath(runDir, root), { tree, skipped: [] }),
+    begin: async (git, tree) => {
+      const index = indexPath(runDir, git.root);
+      if (convertsFiles(git)) await notePhantoms(git, index, await changedIn(git, index, false));
+      newest.note(index, { tree, skipped: [] });
+    },
     taken: ({ root }, tree) => {
       const last = newest.get(indexPath(runDir, root));
       return last?.tree === tree ? last : null;
@@ -108,10 +106,12 @@ async function refresh(
   { size, isFirst }: LookHow,
   { newest, ignored }: { readonly newest: Newest; readonly ignored: Ignored },
 ): Promise<Snapshot> {
-  const changed = await changedIn(git, index, isFirst);
+  // git may write down times as it looks.
+  const before = newest.treeIn(index);
+  const changed = await withoutPhantoms(git, index, await changedIn(git, index, isFirst));
   const bytesMax = FILE_BYTES_MAX[size];
   const sorted = await sortPaths(git, changed, { bytesMax, ignored });
-  const tree = await treeNow(git, index, sorted, newest.treeIn(index));
+  const tree = await treeNow(git, index, sorted, before);
   const snapshot = { tree, skipped: sorted.skipped };
   newest.note(index, snapshot);
   return snapshot;

@@ -5,20 +5,16 @@ import { join, resolve } from "node:path";
 import { realpath } from "node:fs/promises";
 
 import type { Integrity, TreeChange } from "../../core/model/evidence.ts";
-import {
-  scanChange,
-  type ChangedFile,
-  type Secret,
-  type ClaimedFile,
-} from "../../readers/tamper/find.ts";
+import { scanChange } from "../../readers/tamper/find.ts";
+import type { ChangedFile, Secret, ClaimedFile } from "../../readers/tamper/find.ts";
 import { absentFiles } from "../../readers/task-text/task-names.ts";
 import { roleOf } from "../../readers/tamper/paths.ts";
 import type { ProvedWork } from "../../engine/ports.ts";
-import { readBlobs, type Blobs, describeObjects } from "../git/blobs.ts";
+import { readBlobs, describeObjects, entriesBetween } from "../git/diff.ts";
+import type { Blobs, Entry, Version } from "../git/diff.ts";
 import { treeOfBase } from "./change.ts";
-import { entriesBetween, type Entry, type Version } from "../git/diff.ts";
 import { gitList, type Git } from "../git/git.ts";
-import { provingAt } from "./original-copy.ts";
+import { provingAt } from "./original-tree.ts";
 import { pathInside } from "../../adapters/files/small-file.ts";
 
 export interface IntegrityRequest {
@@ -61,7 +57,6 @@ async function measure(git: Git, { base, change, work, secrets }: Measured): Pro
   const deleted = entries.flatMap(({ path, after }) => (after.kind === "absent" ? [path] : []));
   const claimed = await findClaimed(git, { tree, artifacts: work.artifacts, deleted });
   const absent = await absentOf(git, work.named, [baseTree, tree]);
-  const claimsChange = work.expectsChange && !claimed.isIgnored;
   const scanned = scanChange({
     files: chosen.flatMap((entry) => changedFile(entry, blobs)),
     // What the gates came to run on the base is what the work is held to.
@@ -70,8 +65,8 @@ async function measure(git: Git, { base, change, work, secrets }: Measured): Pro
         ? []
         : (await provingAt(git, baseTree, work.commands)).proving.lines,
     claim: {
-      sinceBaseCount: claimsChange ? change.sinceBaseCount : null,
-      files: claimed.files,
+      sinceBaseCount: work.expectsChange ? change.sinceBaseCount : null,
+      files: claimed,
       absent,
     },
     secrets,
@@ -127,14 +122,8 @@ interface Claimed {
 
 const ARTIFACTS_MAX = 200;
 
-interface ClaimedFiles {
-  readonly files: readonly ClaimedFile[];
-  /** One of them is on the disk and not in the tree: work that no difference of trees can show. */
-  readonly isIgnored: boolean;
-}
-
 /** Looks in the tree, and for what git ignores on the disk. Nothing outside the tree is looked at. */
-async function findClaimed(git: Git, claimed: Claimed): Promise<ClaimedFiles> {
+async function findClaimed(git: Git, claimed: Claimed): Promise<readonly ClaimedFile[]> {
   const named = claimed.artifacts
     .slice(0, ARTIFACTS_MAX)
     .map((text) => ({ text, path: pathWithin(git.root, text) }));
@@ -144,17 +133,13 @@ async function findClaimed(git: Git, claimed: Claimed): Promise<ClaimedFiles> {
     inside.map((path) => `${claimed.tree}:${path}`),
   );
   const present = new Set(inside.filter((_path, at) => objects[at] !== null));
-  const files = await Promise.all(
+  return Promise.all(
     named.map(async ({ text, path }): Promise<ClaimedFile> => {
       if (path === null) return { path: text, presence: "elsewhere" };
       if (present.has(path)) return { path, presence: "present" };
       return { path, presence: await onDisk(git.root, path, claimed.deleted) };
     }),
   );
-  const isIgnored = files.some(
-    ({ path, presence }) => presence === "present" && !present.has(path),
-  );
-  return { files, isIgnored };
 }
 
 /**
@@ -178,7 +163,7 @@ async function onDisk(
   deleted: readonly string[],
 ): Promise<ClaimedFile["presence"]> {
   const real = await realpath(join(root, path)).catch(() => null);
-  if (real !== null) return pathInside(root, real) === null ? "elsewhere" : "present";
+  if (real !== null) return pathInside(root, real) === null ? "elsewhere" : "ignored";
   if (deleted.some((gone) => gone === path || gone.startsWith(`${path}/`))) return "elsewhere";
   // A pattern, or words about files: no single path is claimed.
   return /[\s*?{}[\]<>|]|\.\.\./.test(path) ? "elsewhere" : "absent";

@@ -1,4 +1,4 @@
-// Which repository does an agent find in its tree, so that nothing it does with git reaches the user's?
+// Which repository does an agent or a check find in its tree, so that nothing it does with git reaches the user's?
 
 import { lstat, mkdir, rename, rm, writeFile, copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -8,9 +8,9 @@ import { gitTry, type Git } from "../git/git.ts";
 import { branchRef, type UserRef } from "../git/branch.ts";
 import { commitOf } from "../git/refs.ts";
 
-export interface AgentView {
-  /** The branch that seems to be checked out, and the commit it is at. */
-  readonly branch: string;
+export interface OwnView {
+  /** The branch that seems to be checked out, and the commit it is at. null: none is. */
+  readonly branch: string | null;
   readonly commit: string;
   /** The index it begins with; the files of the tree are known by their times there. */
   readonly index: string;
@@ -18,15 +18,19 @@ export interface AgentView {
   readonly slot: string;
   /** What else it sees of the user's repository. */
   readonly refs: readonly UserRef[];
+  /** Whether repositories of submodules that it made stay. */
+  readonly keepsModules: boolean;
+  /** Patterns of what is checked out; null: all is. */
+  readonly sparse: string | null;
 }
 
 /**
  * Puts a new `.git` into the tree: refs, settings and index of its own, with the objects of the user's
- * repository read from there. Whatever an agent does with branches, stash, settings, hooks or the
- * whole of it, it does to this one. It is written as files, for no program may run in a repository
- * that an agent has set up; the one before goes.
+ * repository read from there. Whatever is done with branches, stash, settings, hooks or the
+ * whole of it is done to this one. It is written as files, for no program may run in a repository
+ * that an agent or a check has set up; the one before goes.
  */
-export async function renewAgentRepository(git: Git, view: AgentView): Promise<void> {
+export async function renewOwnRepository(git: Git, view: OwnView): Promise<void> {
   const made = join(view.slot, "git-new");
   const old = join(view.slot, "git-old");
   for (const folder of [made, old]) await rm(folder, { recursive: true, force: true });
@@ -34,23 +38,32 @@ export async function renewAgentRepository(git: Git, view: AgentView): Promise<v
     await mkdir(join(made, folder), { recursive: true, mode: 0o700 });
   const put = (path: string, text: string): Promise<void> =>
     writeFile(join(made, path), text, { mode: 0o600 });
-  await put("HEAD", `ref: ${branchRef(view.branch)}\n`);
+  const head = view.branch === null ? "HEAD" : branchRef(view.branch);
+  await put("HEAD", `ref: ${head}\n`);
   await put("objects/info/alternates", `${join(git.commonDir, "objects")}\n`);
-  await put("config", settingsFor(git.pinned?.settings ?? (await listSettings(git))));
-  await put("packed-refs", refsText(view.refs));
-  await mkdir(dirname(join(made, branchRef(view.branch))), { recursive: true });
-  await put(branchRef(view.branch), `${view.commit}\n`);
+  const settings = settingsFor(git.pinned?.settings ?? (await listSettings(git)));
+  await put("config", view.sparse === null ? settings : `${settings}${SPARSE}`);
+  if (view.sparse !== null) await put("info/sparse-checkout", view.sparse);
+  const packed = refsText(view.refs);
+  await put("packed-refs", packed);
+  const seen = `${packed}${view.commit} ${head}\n`;
+  await writeFile(join(git.gitDir, SEEN_REFS), seen, { mode: 0o600 });
+  await mkdir(dirname(join(made, head)), { recursive: true });
+  await put(head, `${view.commit}\n`);
   for (const shared of ["shallow", "info/exclude"])
     await copyFile(join(git.commonDir, shared), join(made, shared)).catch(ifMissing);
   await copyFile(view.index, join(made, "index"));
   // A rename follows no link that an agent may have put there.
   await rename(join(git.root, ".git"), old).catch(ifMissing);
   // Submodules that are checked out lead there.
-  if (await isFolder(join(old, "modules")))
+  if (view.keepsModules && (await isFolder(join(old, "modules"))))
     await rename(join(old, "modules"), join(made, "modules"));
   await rename(made, join(git.root, ".git"));
   await rm(old, { recursive: true, force: true });
 }
+
+/** In orch's own folder: the refs that the agent's repository began with, the packed ones first. */
+export const SEEN_REFS = "seen-refs";
 
 /**
  * Takes over what the agent has checked out, into `ref`. null: there is nothing that git can read, or
@@ -73,7 +86,13 @@ export async function takeAgentHead(
   return (await commitOf(git, ref)) === head ? head : null;
 }
 
-const FETCH = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
+export const FETCH = [
+  "fetch",
+  "--quiet",
+  "--no-tags",
+  "--no-write-fetch-head",
+  "--no-recurse-submodules",
+];
 
 /**
  * Whether `.git` in the tree is a repository of its own. Without one, git would look for it in the
@@ -108,6 +127,8 @@ function settingsFor(settings: NonNullable<Git["pinned"]>["settings"]): string {
 function withoutPassword(value: string): string {
   return value.replace(/^([a-z][a-z0-9+.-]{0,20}:\/\/)[^/@\s]{1,500}@/i, "$1");
 }
+
+const SPARSE = "[core]\n\tsparseCheckout = true\n";
 
 function refsText(refs: readonly UserRef[]): string {
   const lines = refs.map(({ ref, object }) => `${object} ${ref}`);

@@ -1,17 +1,18 @@
 // Which refs, branches and trees did runs that are over leave behind, and how do they go without a loss?
 
 import { existsSync } from "node:fs";
-import { mkdir, readdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 
 import { gitText, type Git } from "../git/git.ts";
-import { commitOf, refRows, setRef, taskRefs } from "../git/refs.ts";
+import { commitOf, refRows } from "../git/refs.ts";
 import { idFrom, type RunId, type TaskId } from "../../core/model/ids.ts";
 import { removeFolder, removeSlot } from "../folders.ts";
-import { repositoryHash } from "./places.ts";
+import { isFree, takeFree } from "../place/slots.ts";
+import { PLACE_FOLDER, repositoryHash } from "./places.ts";
 import { isKept, keepWork } from "../keep/rescue.ts";
 import { createSnapshots } from "../keep/snapshot.ts";
-import { MADE, makeGitDir } from "./make-worktree.ts";
+import { MADE } from "./make-worktree.ts";
 import { worktreeGit } from "./worktrees.ts";
 
 export interface OldRef {
@@ -113,7 +114,7 @@ export async function slotsIn(treesFolder: string, commonDir: string): Promise<r
   const slots: Slot[] = [];
   for (const repository of await foldersIn(treesFolder)) {
     if (!repository.endsWith(`-${repositoryHash(commonDir)}`)) continue;
-    for (const name of await foldersIn(join(treesFolder, repository)))
+    for (const name of await runsIn(join(treesFolder, repository)))
       for (const task of await foldersIn(join(treesFolder, repository, name))) {
         const ids = { run: idFrom<RunId>(name), task: idFrom<TaskId>(task) };
         const folder = join(treesFolder, repository, name, task);
@@ -130,42 +131,58 @@ export async function slotsIn(treesFolder: string, commonDir: string): Promise<r
  */
 export async function clearSlot(
   git: Git,
-  slot: Slot,
+  { folder, run, task }: Slot,
   runDir: string | null,
 ): Promise<string | null> {
-  const names = (await foldersIn(slot.folder)).filter((name) => !NO_TREES.has(name));
+  if (runDir === null) return "its run is gone; see what is in it, and remove the folder yourself";
+  const names = (await foldersIn(folder)).filter((name) => !NO_TREES.has(name));
   if (names.length > 1) return "there is more than one tree in it";
-  const root = names.map((name) => join(slot.folder, name))[0];
-  const ownGitDir = runDir === null ? null : join(runDir, "trees", slot.task);
+  const root = names.map((name) => join(folder, name))[0];
+  const gitDir = join(runDir, "trees", task);
   // A run that is over takes this mark away when all is kept and before it removes anything.
-  const isWhole = ownGitDir === null || existsSync(join(ownGitDir, MADE));
-  if (root !== undefined && isWhole) {
-    const state = join(slot.folder, STATE);
-    const snapshots = createSnapshots(runDir ?? state);
-    const gitDir = ownGitDir ?? (await gitDirFor(git, slot, join(state, "git")));
+  if (root !== undefined && existsSync(join(gitDir, MADE))) {
+    const snapshots = createSnapshots(runDir);
     const slotGit = worktreeGit(git, { root, gitDir }, snapshots);
-    const { run, task } = slot;
     await keepWork(slotGit, snapshots, { run, task, why: `left in a tree of ${task}` });
-    if (!(await isKept(slotGit, snapshots, { run, task, where: "in commits or a rescue" })))
-      return "it holds files that no commit can hold";
+    const about = { run, task, where: "in commits or a rescue" } as const;
+    if (!(await isKept(slotGit, snapshots, about))) return "it holds files that no commit can hold";
   }
-  await removeSlot(slot.folder);
-  if (ownGitDir !== null) await removeFolder(ownGitDir);
-  return existsSync(slot.folder) ? "not everything in it can be removed" : null;
+  await removeSlot(folder);
+  await removeFolder(gitDir);
+  return existsSync(folder) ? "not everything in it can be removed" : null;
 }
 
-const STATE = "state";
 /** What orch keeps beside a tree. */
-const NO_TREES: ReadonlySet<string> = new Set([STATE, "git-new", "git-old"]);
+const NO_TREES: ReadonlySet<string> = new Set(["git-new", "git-old"]);
 
-/** What orch needs to look into a tree whose run is gone. */
-async function gitDirFor(git: Git, { run, task }: Slot, gitDir: string): Promise<string> {
-  const { head } = taskRefs(run, task);
-  const start = (await commitOf(git, head)) ?? (await commitOf(git, "HEAD"));
-  if (start !== null) await setRef(git, head, start);
-  await mkdir(dirname(gitDir), { recursive: true, mode: 0o700 });
-  await makeGitDir(git, gitDir, head);
-  return gitDir;
+async function runsIn(folder: string): Promise<readonly string[]> {
+  return (await foldersIn(folder)).filter((name) => !PLACE_FOLDER.test(name));
+}
+
+/** Proving places of the repository that no living process uses; a run makes those it needs. */
+export async function unusedPlaces(
+  treesFolder: string,
+  commonDir: string,
+): Promise<readonly string[]> {
+  const own = (await foldersIn(treesFolder)).filter((name) =>
+    name.endsWith(`-${repositoryHash(commonDir)}`),
+  );
+  const slots = own.map(async (repository) => {
+    const folder = join(treesFolder, repository);
+    const names = (await foldersIn(folder)).filter((name) => PLACE_FOLDER.test(name));
+    return names.map((name) => join(folder, name));
+  });
+  return (await Promise.all(slots)).flat().filter(isFree);
+}
+
+/** Resolves to why it stays; null: it is gone. */
+export async function clearPlace(slot: string): Promise<string | null> {
+  const ownership = takeFree(slot);
+  if (ownership === null) return "a run uses it";
+  // The lease goes last.
+  for (const name of await foldersIn(slot)) await removeFolder(join(slot, name));
+  await removeSlot(slot);
+  return existsSync(slot) ? "not everything in it can be removed" : null;
 }
 
 /** Links are no folders. */

@@ -1,6 +1,6 @@
 // How does the tree of a task come to stand, with all that a build needs?
 
-import { existsSync } from "node:fs";
+import { existsSync, symlinkSync, realpathSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { randomUUID } from "node:crypto";
@@ -17,17 +17,20 @@ import { isDependencyList } from "../../readers/proof/put-back.ts";
 import { OrchError, THEN_RESUME } from "../../errors.ts";
 import { LIST_IGNORED, statusOf } from "../git/branch.ts";
 import { entriesBetween } from "../git/diff.ts";
-import { fillWorktree, type Filled } from "./fill.ts";
 import { gitText, type Git } from "../git/git.ts";
 import { isFullAt } from "../git/failure.ts";
 import { taskRefs } from "../git/refs.ts";
-import { removeFolder } from "../folders.ts";
+import { entryAt, removeFolder } from "../folders.ts";
 import type { PinnedSettings } from "../git/pinned-settings.ts";
 import { beginLine } from "../join/task-line.ts";
 import type { Snapshots } from "../keep/snapshot.ts";
 import { BoundedLog } from "../../adapters/files/bounded-log.ts";
 import { runProcess } from "../../adapters/process/process.ts";
 import { errorLine, tailOf } from "../../readers/failure/read-output.ts";
+import { pathInside } from "../../adapters/files/small-file.ts";
+import { copyEntry, nothingCopied, NOTHING_BEFORE, type CopyPlace, type Copied } from "./copy.ts";
+import { chooseEntries, noPlaceFor, submodulesIn, withoutSlash } from "./fill-entries.ts";
+import type { Choice } from "./fill-entries.ts";
 
 export interface WorktreesDeps {
   readonly run: RunId;
@@ -86,6 +89,7 @@ export async function makeWorktree(
   // For a person who finds the folder.
   const note = { version: 1, repository: repository.commonDir, run, task, base };
   writeFileAtomic(join(dirname(root), "owner.json"), `${JSON.stringify(note, null, 2)}\n`);
+  linkNeighbours(repository.root, root, deps.settings);
   const { head } = taskRefs(run, task);
   await makeGitDir(repository, gitDir, head);
   const { commit, isNew } = await beginLine(repository, { ref: head, branch, first }, base);
@@ -100,6 +104,18 @@ export async function makeWorktree(
   await writeFile(join(gitDir, MADE), "", { mode: 0o600 });
   const { files, bytes, notes } = filled;
   return { files, bytes, notes: notes.slice(0, NOTES_MAX), isNew };
+}
+
+/** Folders that lie beside the checkout lie beside the tree, too. */
+export function linkNeighbours(
+  checkout: string,
+  root: string,
+  { neighbours }: WorktreeSettings,
+): void {
+  for (const name of neighbours) {
+    const [from, to] = [join(dirname(checkout), name), join(dirname(root), name)];
+    if (existsSync(from) && entryAt(to) === null) symlinkSync(from, to);
+  }
 }
 
 async function fillFrom(
@@ -234,4 +250,38 @@ export async function runSetup(request: SetupRequest): Promise<void> {
   const isLate = end.cause !== "self";
   const how = isLate ? "it took too long" : `exit code ${end.exitCode ?? "none"}`;
   throw failed(how, errorLine(lastLines) || "it said nothing");
+}
+
+export interface FillRequest extends Choice, Pick<CopyPlace, "freeBytesMin" | "signal"> {
+  /** The checkout. */
+  readonly git: Git;
+  /** The tree, which nobody uses before this is through: what was cut off is made again as a whole. */
+  readonly to: string;
+}
+
+/** What was copied is ignored in the checkout, whatever the rules in the tree say: it is nobody's work. */
+interface Filled extends Copied {
+  readonly paths: string[];
+}
+
+/**
+ * Copies what was chosen, and submodules that are checked out; nothing over what stands there. Throws as `copyEntry`.
+ */
+export async function fillWorktree(request: FillRequest): Promise<Filled> {
+  const { git } = request;
+  const to = realpathSync(request.to);
+  const none = { before: NOTHING_BEFORE, looksAtSource: true, isLeftOut: () => false };
+  const ignored = new Set(request.ignored.map(withoutSlash));
+  const filled: Filled = { ...nothingCopied(), paths: [] };
+  const modules = new Set(await submodulesIn(git));
+  for (const path of [...(await chooseEntries(git, request)), ...modules]) {
+    const isAbove = pathInside(join(git.root, path), to) !== null;
+    const why = isAbove ? "the tree is in it" : noPlaceFor(path, to, ignored);
+    if (why === null) await copyEntry(path, { ...request, ...none, to }, filled);
+    else filled.notes.push(`not copied: ${path} (${why})`);
+    // The commit that a submodule is at is the task's to change.
+    const isIgnored = !modules.has(path) && entryAt(join(to, path)) !== null;
+    if (why === null && isIgnored) filled.paths.push(path);
+  }
+  return filled;
 }

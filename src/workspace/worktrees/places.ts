@@ -1,15 +1,25 @@
 // Where does the working tree of a task lie, so that nothing of the repository finds it?
 
-import { tmpdir, userInfo } from "node:os";
-import { basename, isAbsolute, join, resolve } from "node:path";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { userInfo } from "node:os";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 
+import { pathInside } from "../../adapters/files/small-file.ts";
 import { isSafeId, type RunId, type TaskId, digestOf } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The folder of all trees, from `worktree.root` and the user's folders. Absolute. */
-export function treesFolder(setting: string | null, env: Variables): string {
+/**
+ * The folder of all trees: `worktree.root`, else where files of the repository can be shared instead of
+ * copied, and no folder on the way is hidden, for some tools pass over what lies below such a one.
+ * `repository` is the checkout's top folder; null: there is none. Absolute.
+ */
+export function treesFolder(
+  setting: string | null,
+  env: Variables,
+  repository: string | null,
+): string {
   const home = absolute(env["HOME"]);
   if (setting?.startsWith("~/") === true) {
     if (home !== null) return join(home, setting.slice(2));
@@ -20,11 +30,35 @@ export function treesFolder(setting: string | null, env: Variables): string {
     );
   }
   if (setting !== null) return resolve(setting);
-  const state = absolute(env["XDG_STATE_HOME"]);
-  if (state !== null) return join(state, "orch", "worktrees");
-  if (home !== null) return join(home, ".local", "state", "orch", "worktrees");
+  if (home !== null && isGoodHome(home, repository)) return join(home, TREES);
+  if (repository !== null && isWritable(dirname(repository)))
+    return join(dirname(repository), TREES);
   // Each user has one: whose it is keeps others out.
-  return join(tmpdir(), `orch-worktrees-${userInfo().uid}`);
+  return join("/var/tmp", `${TREES}-${userInfo().uid}`);
+}
+
+const TREES = "orch-trees";
+
+/** Trees in the checkout itself would be its untracked files. */
+function isGoodHome(home: string, repository: string | null): boolean {
+  if (!existsSync(home) || !isWritable(home)) return false;
+  if (repository === null) return true;
+  const isInside = pathInside(repository, home) !== null;
+  return !isInside && deviceOf(join(home, TREES)) === deviceOf(repository);
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Of the folder, or where it would be made. */
+function deviceOf(folder: string): number {
+  return existsSync(folder) ? statSync(folder).dev : deviceOf(dirname(folder));
 }
 
 export interface SlotPlace {
@@ -41,9 +75,21 @@ export interface SlotPlace {
 export function slotOf({ treesFolder: folder, commonDir, name, run, task }: SlotPlace): string {
   for (const id of [run, task])
     if (!isSafeId(id)) throw new Error(`not a usable id: ${JSON.stringify(id)}`);
-  const hash = repositoryHash(commonDir);
-  return join(folder, `${segment(name).slice(0, NAME_CHARS_MAX)}-${hash}`, run, task);
+  return join(folderOf({ treesFolder: folder, commonDir, name }), run, task);
 }
+
+/** The folder that holds all trees and proving places of the repository. */
+export function folderOf({
+  treesFolder: folder,
+  commonDir,
+  name,
+}: Pick<SlotPlace, "treesFolder" | "commonDir" | "name">): string {
+  const hash = repositoryHash(commonDir);
+  return join(folder, `${segment(name).slice(0, NAME_CHARS_MAX)}-${hash}`);
+}
+
+/** What folders of proving places are called, beside those of runs. */
+export const PLACE_FOLDER = /^place-([1-9]\d{0,3})$/;
 
 /** The end of the name of each folder that holds trees of the repository. */
 export function repositoryHash(commonDir: string): string {

@@ -2,24 +2,18 @@
 
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 import type { Worktree } from "../../core/model/event.ts";
 import type { TaskId } from "../../core/model/ids.ts";
-import { isAgentRepository, renewAgentRepository } from "./agent-repository.ts";
+import { isAgentRepository, renewOwnRepository } from "./agent-repository.ts";
 import { freeBranch, userRefs, type UserRef } from "../git/branch.ts";
 import type { Git } from "../git/git.ts";
-import {
-  MADE,
-  makeWorktree,
-  setUpAgain,
-  type MadeAnew,
-  type MakeWorktree,
-  type SetUpAgain,
-  type WorktreesDeps,
-} from "./make-worktree.ts";
+import { MADE, makeWorktree, setUpAgain } from "./make-worktree.ts";
+import type { MadeAnew, MakeWorktree, SetUpAgain, WorktreesDeps } from "./make-worktree.ts";
 import { entryAt, removeFolder, removeSlot } from "../folders.ts";
 import { repositoryName, slotOf, worktreeIn, treesFolder } from "./places.ts";
+import { keepAgentWork } from "../keep/agent-work.ts";
 import type { Snapshots } from "../keep/snapshot.ts";
 import { requireHead, restoreHead } from "../join/task-line.ts";
 
@@ -32,7 +26,10 @@ export interface Worktrees {
    * left no repository of its own there, it gets a new one.
    */
   gitIn(repository: Git, tree: Worktree): Promise<Git>;
-  /** What the agent finds in its tree follows what orch did to the files or to the commits. */
+  /**
+   * What the agent finds in its tree follows what orch did to the files or to the commits. What it made
+   * of its repository before is kept.
+   */
   renew(git: Git, tree: Worktree): Promise<void>;
   /** After orch changed files of the tree, from the first git tree to the second. */
   setUpAgain(repository: Git, tree: Worktree, what: SetUpAgain): Promise<void>;
@@ -52,11 +49,11 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
     return taskGit;
   };
   const renew: Worktrees["renew"] = async (git, tree) => {
-    const index = snapshots.indexOf(git);
-    const commit = await requireHead(git);
+    await keepAgentWork(git, { run: deps.run, task: basename(tree.gitDir) });
+    const at = { branch: tree.branch, commit: await requireHead(git), slot: slotFor(tree) };
     refs ??= await userRefs(git);
-    const view = { branch: tree.branch, commit, index, slot: slotFor(tree), refs };
-    await renewAgentRepository(git, view);
+    const view = { ...at, index: snapshots.indexOf(git), refs };
+    await renewOwnRepository(git, { ...view, keepsModules: true, sparse: null });
   };
   return {
     gitIn: async (repository, tree) => {
@@ -104,7 +101,7 @@ async function planWorktree(
 ): Promise<Worktree> {
   const { commonDir } = repository;
   const name = repositoryName(repository.root);
-  const folder = treesFolder(settings.root, env);
+  const folder = treesFolder(settings.root, env, repository.root);
   const slot = slotOf({ treesFolder: folder, commonDir, name, run, task });
   const refs = pinnedGit.first.refs ?? (await userRefs(repository));
   // Another task may begin much later.

@@ -1,0 +1,87 @@
+// Which earlier run measured a gate on the commit that a task begins with?
+
+import { lstatSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { writeCopyAtomic } from "../files/atomic-file.ts";
+import { readSmallFile } from "../files/small-file.ts";
+import { orchFolder, runFiles } from "./run-files.ts";
+import { digestOf, idFrom, type RunId } from "../../core/model/ids.ts";
+import { isObject, jsonIn } from "../../core/model/json.ts";
+import { checksOf, specOf, type Taken } from "../../core/model/measurement.ts";
+import type { GateSpec } from "../../core/model/task.ts";
+import { isNamedRed } from "../../core/run/wanted.ts";
+import type { BaseIndex } from "../../engine/ports.ts";
+import { parseEventLine } from "../../schema/event-line.ts";
+
+export interface BaseIndexDeps {
+  /** The user's checkout. */
+  readonly root: string;
+  readonly run: RunId;
+  /** The version of orch, which reads what gates say. */
+  readonly orch: string;
+  /** Of every gate. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const LINE_BYTES_MAX = 4 * 1024;
+const LOG_BYTES_MAX = 256 * 1024 * 1024;
+
+/** What changes from run to run and from window to window, and hardly ever what checks find. */
+const PASSING =
+  /^(?:_|PWD|OLDPWD|SHLVL|COLUMNS|LINES|WINDOWID|TMPDIR|INIT_CWD|TERM\w*|INVOCATION_ID|LS_COLORS|PS\d)$|^(?:ORCH|XDG_SESSION|SSH|DBUS|TMUX|VSCODE|npm|GITHUB|RUNNER|CI_JOB)_|_PID$/;
+/** What package managers write anew when they installed something. */
+const INSTALLED =
+  "node_modules/.package-lock.json node_modules/.yarn-integrity node_modules/.modules.yaml vendor/composer/installed.json .venv/lib vendor/bundle";
+
+/**
+ * A file for each gate, commit and environment says in which run's log the measurement stands. All of it may
+ * be deleted. What is green, or red by the names of its checks, counts; anything else is measured again.
+ */
+export function createBaseIndex({ root, run, orch, environment }: BaseIndexDeps): BaseIndex {
+  const folder = join(orchFolder(root), "cache", "base");
+  const fileFor = (gate: GateSpec, { tree }: Taken): string => {
+    const variables = Object.entries(environment).filter(([name]) => !PASSING.test(name));
+    variables.sort(([a], [b]) => (a < b ? -1 : 1));
+    const installed = INSTALLED.split(" ").map((path) => changedAt(join(root, path)));
+    const key = JSON.stringify([orch, tree, specOf(gate), variables, installed]);
+    return join(folder, digestOf(key));
+  };
+  return {
+    find: (gate, taken) => Promise.resolve(foundAt(fileFor(gate, taken), root)),
+    note: (gate, taken, seq) => {
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        writeCopyAtomic(fileFor(gate, taken), `${JSON.stringify({ run, seq })}\n`);
+      } catch {
+        // A full disk, or a folder that nobody may write in: it is measured again.
+      }
+    },
+  };
+}
+
+function changedAt(path: string): number | null {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
+  } catch {
+    return null; // Below a file there is nothing.
+  }
+}
+
+/** null: nothing is noted, its run is gone, or what stands there does not count. */
+function foundAt(file: string, root: string): Awaited<ReturnType<BaseIndex["find"]>> {
+  const entry = jsonIn(readSmallFile(file, LINE_BYTES_MAX) ?? "");
+  if (!isObject(entry)) return null;
+  const { run: name, seq } = entry;
+  const run = typeof name === "string" ? idFrom<RunId>(name) : null;
+  if (run === null || typeof seq !== "number") return null;
+  const log = readSmallFile(runFiles(root, run).log, LOG_BYTES_MAX) ?? "";
+  const line = log.split("\n").find((one) => one.includes(`"seq":${seq},`)) ?? "";
+  const read = parseEventLine(jsonIn(line));
+  if (read.ok !== true || read.value.recorded.event.type !== "measured") return null;
+  const { result, checks, of } = read.value.recorded.event;
+  if (of !== "base" || checks.kind === "as-in" || result.flaky) return null;
+  if (result.verdict.kind !== "passed" && !isNamedRed({ verdict: result.verdict, checks }))
+    return null;
+  return { result, by: checks.by, checks: checksOf(checks, null), from: run };
+}

@@ -1,0 +1,229 @@
+// Which measurements are missing?
+
+import { assertNever } from "../model/assert.ts";
+import type { TaskId } from "../model/ids.ts";
+import { checksOf, specOf, comparisonOf } from "../model/measurement.ts";
+import type { MeasuredOn, Measurement, NamedBy, Taken } from "../model/measurement.ts";
+import { claimOf, currentAttempt, currentSession, currentStep, lastAttempt } from "./select.ts";
+import type { AttemptState, RunState, TaskState } from "../model/state.ts";
+import type { GateSpec, CommandGate, Step } from "../model/task.ts";
+import { checkedNothing, sumGates, type Comparison, type Named } from "../model/verdict.ts";
+import { gatesToPass } from "./merging.ts";
+
+/** A gate that is not measured yet on a commit. */
+export interface Wanted {
+  readonly of: Exclude<MeasuredOn, "landed">;
+  readonly gate: GateSpec;
+}
+
+interface Row {
+  /** The gates that are to be measured, in order. */
+  readonly gates: (task: TaskState) => readonly GateSpec[];
+  /** What is known of them. */
+  readonly measured: (task: TaskState) => readonly Measurement[];
+}
+
+const ROWS: Readonly<Record<Wanted["of"], Row>> = {
+  base: { gates: gatesOfBase, measured: ({ baseline }) => baseline },
+  work: { gates: gatesOfWork, measured: (task) => currentAttempt(task)?.gates ?? [] },
+  beside: { gates: gatesBeside, measured: (task) => currentAttempt(task)?.beside ?? [] },
+  original: {
+    gates: (task) => (originalsIn(task) === null ? [] : gatesWithOriginals(task)),
+    measured: (task) => originalsIn(task)?.gates ?? [],
+  },
+  merged: {
+    gates: (task) => (proofIn(task) === null ? [] : gatesToPass(task)),
+    measured: (task) => proofIn(task)?.gates ?? [],
+  },
+};
+
+/** null: all of them are known. */
+export function wantedOf(task: TaskState, of: Wanted["of"]): Wanted | null {
+  const { gates, measured } = ROWS[of];
+  const known = new Set(measured(task).map(({ name }) => name));
+  const gate = gates(task).find(({ name }) => !known.has(name));
+  return gate === undefined ? null : { of, gate };
+}
+
+/** How many of them are known, and how many there are. */
+export function progressOf(task: TaskState, of: Wanted["of"]): readonly [number, number] {
+  return [ROWS[of].measured(task).length, ROWS[of].gates(task).length];
+}
+
+function stepGates(task: TaskState): readonly GateSpec[] {
+  const { gates } = currentStep(task).step;
+  return gates.kind === "gates" ? gates.gates : [];
+}
+
+/** Files that a step has to write, and checks that it has to make fail, are not there before it. */
+function gatesOfBase(task: TaskState): readonly GateSpec[] {
+  return stepGates(task).filter(
+    (one) => one.kind === "command" && one.required && one.expect === "pass",
+  );
+}
+
+function gatesOfWork(task: TaskState): readonly GateSpec[] {
+  return currentAttempt(task)?.role === "work" && isWorthProving(task) ? stepGates(task) : [];
+}
+
+/** Those that are red without it. */
+function gatesBeside(task: TaskState): readonly GateSpec[] {
+  const attempt = currentAttempt(task);
+  if (attempt === null || attempt.unheld === null || attempt.unheld.length === 0) return [];
+  const red = attempt.gates.filter(
+    ({ required, verdict }) => required && verdict.kind === "failed",
+  );
+  return stepGates(task).filter(({ name }) => red.some((one) => one.name === name));
+}
+
+/** Where the work is claimed complete and a gate says that it is not, it may need what no commit holds. */
+export function isUnheldDue({ unheld, work, gates, ...rest }: AttemptState): boolean {
+  const isTaken = work !== "not-taken" && gates.every(({ taken }) => taken !== null);
+  if (unheld !== null || work === null || !isTaken) return false;
+  return sumGates(gates) === "failed" && claimOf({ unheld, work, gates, ...rest }) !== null;
+}
+
+/** A gate that checked nothing before has no original checks, but for those that an earlier step left red. */
+function gatesWithOriginals(task: TaskState): readonly GateSpec[] {
+  const had = new Set(task.baseline.flatMap((base) => (checkedNothing(base) ? [] : [base.name])));
+  return stepGates(task).filter(({ name }) => had.has(name) || leftRed(task, name) !== null);
+}
+
+function originalsIn(task: TaskState) {
+  const originals = currentAttempt(task)?.originals ?? null;
+  return originals?.kind === "made" ? originals : null;
+}
+
+function proofIn({ cursor }: TaskState) {
+  return cursor.at === "merging" ? cursor.proof : null;
+}
+
+/** Old checks matter where the work is claimed complete, and no gate speaks against it. */
+export function areOriginalsDue(task: TaskState, attempt: AttemptState): boolean {
+  if (attempt.originals !== null || attempt.gates.length === 0) return false;
+  const isGreen = sumGates(attempt.gates) === "passed";
+  return isGreen && claimOf(attempt) !== null && gatesWithOriginals(task).length > 0;
+}
+
+/**
+ * Gates are asked even when the session crashed: an agent often finishes the work and then dies
+ * saying goodbye. They are not asked where the ending says that the work cannot be finished.
+ */
+export function isWorthProving(task: TaskState): boolean {
+  const ended = currentSession(task)?.ended;
+  if (ended === null || ended === undefined) return false;
+  switch (ended.ending.kind) {
+    case "finished":
+    case "crashed":
+    case "timed-out":
+    case "looped":
+    case "limit":
+      return true;
+    case "fault":
+    case "interrupted":
+    case "lost":
+      return ended.report.kind === "read";
+    case "asked":
+    case "not-started":
+      return false;
+    default:
+      return assertNever(ended.ending, "ending");
+  }
+}
+
+/** A measurement, with the checks it named. */
+export interface Known {
+  readonly measurement: Measurement;
+  readonly named: NamedBy;
+  /** The task that began with what was measured; null: it is some task's work. */
+  readonly baseOf: TaskId | null;
+}
+
+/**
+ * What the run knows of the gate on the same tree, by any task: the same again would say the same. null: it
+ * knows nothing. Red work is measured again, for it may be flaky; a red base only where it names no check.
+ */
+export function knownOn(
+  state: RunState,
+  of: MeasuredOn,
+  gate: GateSpec,
+  { tree }: Taken,
+): Known | null {
+  const spec = specOf(gate);
+  const isSame = (one: Measurement): boolean =>
+    one.taken?.tree === tree && one.spec === spec && !one.flaky && one.checks.kind !== "forgotten";
+  for (const { baseline, steps, task } of state.tasks) {
+    const base = baseline.find((one) => isSame(one) && (isGreen(one) || isNamedRed(one)));
+    const works = steps.flatMap(({ attempts }) => attempts.flatMap(({ gates }) => gates));
+    const isUsable = base !== undefined && (of === "base" || isGreen(base));
+    const known = isUsable ? base : works.find((one) => isSame(one) && isGreen(one));
+    if (known === undefined) continue;
+    const before = baseline.find(({ name }) => name === gate.name)?.checks ?? null;
+    const named = { by: known.checks.by, checks: checksOf(known.checks, before) };
+    return { measurement: known, named, baseOf: known === base ? task.id : null };
+  }
+  return null;
+}
+
+function isGreen({ verdict }: Measurement): boolean {
+  return verdict.kind === "passed";
+}
+
+export function isNamedRed({ verdict, checks }: Pick<Measurement, "verdict" | "checks">): boolean {
+  return verdict.kind === "failed" && checks.kind === "all" && checks.failed.length > 0;
+}
+
+/** Of each gate that was measured on the base. What an earlier step left red is open until it passes. */
+export function comparisonsOf(
+  task: TaskState,
+  measured: readonly Measurement[],
+): readonly Comparison[] {
+  return measured.flatMap((now) => {
+    const base = task.baseline.find(({ name }) => name === now.name);
+    if (base === undefined) return [];
+    const since = comparisonOf(base, now);
+    const red = leftRed(task, now.name);
+    const after = red === null ? null : comparisonOf(red, now, base.checks);
+    if (after?.kind !== "compared") return [since];
+    if (since.kind !== "compared") return [after];
+    return [{ ...since, stillFailing: both(since.stillFailing, after.stillFailing) }];
+  });
+}
+
+function both(one: Named, other: Named): Named {
+  const more = other.names.filter((name) => !one.names.includes(name));
+  return { count: Math.max(one.count + more.length, other.count), names: [...one.names, ...more] };
+}
+
+/** What the same command said there. */
+function leftRed(task: TaskState, gate: string): Measurement | null {
+  const red = redStep(task);
+  const now = commandsIn(currentStep(task).step).find(({ name }) => name === gate);
+  const before = red?.gates.find(({ run }) => run === now?.run);
+  return red?.attempt.gates.find(({ name }) => name === before?.name) ?? null;
+}
+
+/** The work of the last step before this one that was to leave checks red; null: there is none. */
+export function redWork(task: TaskState): Taken | null {
+  const work = redStep(task)?.attempt.work ?? null;
+  return work === "not-taken" ? null : work;
+}
+
+interface RedStep {
+  readonly gates: readonly CommandGate[];
+  readonly attempt: AttemptState;
+}
+
+function redStep({ task, steps, stepIndex }: TaskState): RedStep | null {
+  const all = task.steps.slice(0, stepIndex).map((step, at): RedStep | null => {
+    const gates = commandsIn(step).filter(({ expect }) => expect === "fail");
+    const attempt = steps[at] === undefined ? null : lastAttempt(steps[at]);
+    return gates.length === 0 || attempt === null ? null : { gates, attempt };
+  });
+  return all.findLast((one) => one !== null) ?? null;
+}
+
+function commandsIn({ gates }: Step): readonly CommandGate[] {
+  const all = gates.kind === "none" ? [] : gates.gates;
+  return all.flatMap((gate) => (gate.kind === "command" ? [gate] : []));
+}

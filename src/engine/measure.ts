@@ -1,0 +1,165 @@
+// How is a gate measured on a commit?
+
+import { needsPersonBefore } from "../core/decide/asking.ts";
+import type { RunEvent, Workspace } from "../core/model/event.ts";
+import type { RunId, TaskId } from "../core/model/ids.ts";
+import { namedChecks, resultOf, specOf } from "../core/model/measurement.ts";
+import type { LoggedMeasurement, MeasuredOn, Taken } from "../core/model/measurement.ts";
+import type { RunState, TaskState } from "../core/model/state.ts";
+import type { GateSpec } from "../core/model/task.ts";
+import { staysUnknown, unknownIfUncounted } from "../core/model/verdict.ts";
+import type { Action } from "../core/run/task-action.ts";
+import { currentAttempt, currentStep, variablesOf } from "../core/run/select.ts";
+import { knownOn } from "../core/run/wanted.ts";
+import { put, questionOf } from "./answer.ts";
+import { endTask } from "./begin-and-end.ts";
+import { type Log, treeOf, type Place } from "./log.ts";
+import type { GateRequest, Measured, Ports } from "./ports.ts";
+
+/** Every gate on every commit goes this way; the result is recorded, and what follows from it is due. */
+export async function measure(
+  { task: id, of, gate }: Extract<Action, { kind: "measure" }>,
+  log: Log,
+  ports: Ports,
+): Promise<void> {
+  const { task, workspace } = treeOf(log, id);
+  const taken = await takenFor(of, task, workspace, ports);
+  const at = placeIn(task, of);
+  const measured = await measureAt({ task, of, gate, taken, at }, log.state, ports);
+  // A gate that orch itself stopped gave no verdict; it runs again when the run goes on.
+  if (measured === null) return;
+  if (of !== "base") return log.append(measured);
+  const isStuck = staysUnknown(measured.result);
+  if (isStuck) return needPerson({ id, at, measured }, log, ports);
+  await log.append(measured);
+  if (taken !== null && measured.from === null) ports.bases.note(gate, taken, log.state.seq);
+}
+
+interface MeasureAt {
+  readonly task: TaskState;
+  readonly of: MeasuredOn;
+  readonly gate: GateSpec;
+  readonly taken: Taken | null;
+  readonly at: Place["at"];
+}
+
+type MeasuredEvent = Extract<RunEvent, { type: "measured" }>;
+
+/** Not run where it is known. null: the run is to stop. */
+export async function measureAt(
+  { task, of, gate, taken, at }: MeasureAt,
+  state: RunState,
+  ports: Pick<Ports, "gates" | "bases" | "files" | "stop">,
+): Promise<MeasuredEvent | null> {
+  const { gates, files, stop } = ports;
+  const known =
+    taken === null || of === "beside" ? null : await knownBefore(of, { gate, taken }, state, ports);
+  const { workspace } = task;
+  const request: GateRequest = {
+    checkout: taken && { ...taken, branch: branchOf(task) },
+    cwd: workspace?.root ?? "",
+    logPath: `${files.attemptDir(at)}/gates/${gate.name}${LOG_ENDINGS[of]}.log`,
+    variables: variablesOf(workspace),
+    isBase: of === "base",
+    isOriginal: of === "original",
+    beside: of === "beside" ? (currentAttempt(task)?.unheld ?? []).map(({ path }) => path) : [],
+  };
+  const measured = known ?? (await gates.measure(gate, request, stop.signal));
+  if (stop.signal.aborted) return null;
+  const what = { task, of, gate, taken, at };
+  const one = {
+    type: "measured" as const,
+    ...at,
+    ...logged(what, measured),
+    from: known?.from ?? null,
+  };
+  const other = known?.baseOf ?? null;
+  if (of !== "base" || other === null) return one;
+  return { ...one, checks: { kind: "as-in", task: other } };
+}
+
+const LOG_ENDINGS: Readonly<Record<MeasuredOn, string>> = {
+  base: "",
+  work: "",
+  beside: ".beside",
+  original: ".original",
+  merged: ".merged",
+  landed: ".landed",
+};
+
+interface KnownBefore extends Measured {
+  readonly from: RunId;
+  /** The task of this run that began with the same. */
+  readonly baseOf: TaskId | null;
+}
+
+/** By this run, or, of what the task began with, by an earlier one. */
+async function knownBefore(
+  of: MeasuredOn,
+  { gate, taken }: { readonly gate: GateSpec; readonly taken: Taken },
+  state: RunState,
+  { bases }: Pick<Ports, "bases">,
+): Promise<KnownBefore | null> {
+  const known = knownOn(state, of, gate, taken);
+  const { run } = state;
+  if (known !== null && run !== null) {
+    const result = { ...resultOf(known.measurement), elapsedMs: 0 };
+    return { result, ...known.named, from: run.id, baseOf: known.baseOf };
+  }
+  const earlier = of === "base" ? await bases.find(gate, taken) : null;
+  return earlier && { ...earlier, result: { ...earlier.result, elapsedMs: 0 }, baseOf: null };
+}
+
+function logged(
+  { task, of, gate, taken }: MeasureAt,
+  { result: run, by, checks }: Measured,
+): Omit<LoggedMeasurement, "from"> {
+  const base = task.baseline.find(({ name }) => name === gate.name) ?? null;
+  const result = of === "base" ? run : unknownIfUncounted(run, base);
+  const named = namedChecks({ by, checks }, of === "base" ? null : (base?.checks ?? null));
+  return { of, result, spec: specOf(gate), taken, checks: named };
+}
+
+/** null: there is no git, or the gates run where the agent works. */
+async function takenFor(
+  of: MeasuredOn,
+  task: TaskState,
+  workspace: Workspace,
+  { workspaces }: Pick<Ports, "workspaces">,
+): Promise<Taken | null> {
+  if (task.task.proof.place === "tree") return null;
+  if (of === "base") return workspaces.baseOf(workspace);
+  if (of === "merged")
+    return task.cursor.at === "merging" ? (task.cursor.proof?.taken ?? null) : null;
+  const attempt = currentAttempt(task);
+  if (of === "original")
+    return attempt?.originals?.kind === "made" ? attempt.originals.taken : null;
+  return attempt === null || attempt.work === "not-taken" ? null : attempt.work;
+}
+
+/** What is known of the base stands before the first attempt. */
+function placeIn(task: TaskState, of: MeasuredOn): Place["at"] {
+  const { step } = currentStep(task);
+  const n = of === "base" ? 0 : (currentAttempt(task)?.n ?? 0);
+  return { task: task.task.id, step: step.id, attempt: n };
+}
+
+function branchOf({ workspace, task }: TaskState): string {
+  return workspace?.kind === "worktree" ? workspace.branch : `orch/${task.id}`;
+}
+
+/** A gate that can prove nothing is a question before a session is paid for. */
+async function needPerson(
+  { id, at, measured }: { id: TaskId; at: Place["at"]; measured: MeasuredEvent },
+  log: Log,
+  ports: Ports,
+): Promise<void> {
+  const { step } = currentStep(treeOf(log, id).task);
+  const action = needsPersonBefore(measured.result.name, measured.result, step.level);
+  if (action.kind === "ask") {
+    const question = questionOf(action.ask, at, log.state, ports.clock.nowMs());
+    return put(question, log, ports, measured);
+  }
+  const end = { kind: "blocked", reason: action.reason, gatesFailing: false } as const;
+  return endTask(id, { end, before: [measured] }, log, ports);
+}

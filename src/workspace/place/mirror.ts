@@ -1,0 +1,114 @@
+// How do the ignored files of a place follow those of the checkout, whatever ran in the place?
+
+import { lstatSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { writeCopyAtomic } from "../../adapters/files/atomic-file.ts";
+import { bytesIn } from "../../adapters/files/small-file.ts";
+import { copyEntry, nothingCopied, NOTHING_BEFORE } from "../worktrees/copy.ts";
+import type { Before, CopyPlace, Inodes } from "../worktrees/copy.ts";
+
+export interface Following extends Omit<CopyPlace, "before" | "isLeftOut"> {
+  /** Where it is kept what the place has. */
+  readonly state: string;
+  readonly before: Before;
+  /** What it is to have: each has its place there. */
+  readonly entries: readonly string[];
+}
+
+export interface Followed {
+  /** For the next time. */
+  readonly before: Before;
+  /** What a person should know. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * What changed, is missing or was added in the place is put back as it is in the checkout; what changed
+ * there is copied again. Throws as `copyEntry`.
+ */
+export async function follow({ state, entries, ...place }: Following): Promise<Followed> {
+  const { before, looksAtSource } = place;
+  const startMs = diskNowMs(state);
+  const copied = nothingCopied();
+  for (const entry of entries) await copyEntry(entry, { ...place, isLeftOut: isCache }, copied);
+  const now = {
+    targetMs: await nextMomentMs(state),
+    sourceMs: looksAtSource ? startMs : before.sourceMs,
+    inodes: copied.inodes,
+  };
+  writeCopyAtomic(
+    join(state, FILE),
+    JSON.stringify({ version: 1, ...now, inodes: [...now.inodes] }),
+  );
+  const all = new Set(copied.putBack);
+  const told = copied.putBack.filter(
+    (path) => !all.has(dirname(path)) && !isCache(path) && !COMPILED.test(path),
+  );
+  return { before: now, notes: [...putBackNotes(entries, told), ...copied.notes] };
+}
+
+/** What programs keep of earlier runs of theirs, which must not decide the next. */
+function isCache(path: string): boolean {
+  return CACHE.test(path);
+}
+
+const CACHE = /(?:^|\/)node_modules\/\.(?:cache|vite|vite-temp|vitest|nx|turbo|parcel-cache|tmp)$/;
+/** Written anew at any use. */
+const COMPILED = /(?:^|\/)__pycache__(?:\/|$)/;
+
+/** By the folders that were chosen. */
+function putBackNotes(entries: readonly string[], paths: readonly string[]): readonly string[] {
+  return entries.flatMap((entry) => {
+    const below = paths.filter((path) => path === entry || path.startsWith(`${entry}/`)).toSorted();
+    const [first] = below;
+    if (first === undefined) return [];
+    if (first === entry) return [`put back ${entry}, which the checks before changed`];
+    const more = below.length > 1 ? ` and ${below.length - 1} more` : "";
+    const inside = first.slice(entry.length + 1);
+    return [`put back what the checks before changed in ${entry}: ${inside}${more}`];
+  });
+}
+
+const FILE = "mirror.json";
+
+interface Written extends Omit<Before, "inodes"> {
+  readonly version: 1;
+  readonly inodes: readonly (readonly [string, Inodes])[];
+}
+
+/** Nothing where nothing that can be read is there: all is copied again then. */
+export function readMirror(state: string): Before {
+  try {
+    // What is there was written by this file, as a whole.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const read = JSON.parse(bytesIn(join(state, FILE)).toString("utf8")) as Written;
+    return read.version === 1 ? { ...read, inodes: new Map(read.inodes) } : NOTHING_BEFORE;
+  } catch {
+    return NOTHING_BEFORE;
+  }
+}
+
+/** Now, by the clock of the disk. */
+function diskNowMs(state: string): number {
+  const file = join(state, "clock");
+  writeFileSync(file, ".");
+  return lstatSync(file).ctimeMs;
+}
+
+const TICKS_MAX = 30;
+
+/**
+ * A moment that is later than all that was done to the disk so far: its clock goes in steps. Where the
+ * steps are long, what was done last is taken for changed later, and done once more.
+ */
+async function nextMomentMs(state: string): Promise<number> {
+  const nowMs = diskNowMs(state);
+  for (let ticks = 0; ticks < TICKS_MAX; ticks += 1) {
+    await sleep(1);
+    const laterMs = diskNowMs(state);
+    if (laterMs > nowMs) return laterMs;
+  }
+  return nowMs;
+}

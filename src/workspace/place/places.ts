@@ -1,0 +1,125 @@
+// In which folders of orch's own do checks run on a commit, out of an agent's reach?
+
+import { join } from "node:path";
+
+import { readSmallFile } from "../../adapters/files/small-file.ts";
+import type { RunId } from "../../core/model/ids.ts";
+import type { WorktreeSettings } from "../../core/model/settings.ts";
+import type { Places } from "../../engine/ports.ts";
+import { LIST_IGNORED, statusOf, userRefs } from "../git/branch.ts";
+import type { Git } from "../git/git.ts";
+import { listSettings, type FirstLook } from "../git/pinned-settings.ts";
+import { removeLocks } from "../folders.ts";
+import { chooseEntries, withoutSlash } from "../worktrees/fill-entries.ts";
+import { linkNeighbours } from "../worktrees/make-worktree.ts";
+import { folderOf, repositoryName, treesFolder } from "../worktrees/places.ts";
+import { bring, orNotMade, removeTmp, type Slot, type Source } from "./bring.ts";
+import { readMirror } from "./mirror.ts";
+import { leaseSlot, madeAt } from "./slots.ts";
+
+export interface PlacesDeps {
+  repository(): Promise<Git>;
+  /** What was asked of it before. */
+  readonly first: FirstLook;
+  readonly run: RunId;
+  readonly settings: WorktreeSettings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export function createPlaces(deps: PlacesDeps): Places {
+  let found: Promise<Source> | null = null;
+  const source = (): Promise<Source> => {
+    found ??= findSource(deps);
+    void found.catch(() => (found = null));
+    return found;
+  };
+  const pool = createPool(async (commit) => openSlot(await source(), commit, deps));
+  return {
+    with: (checkout, signal, use) =>
+      pool.use(checkout.commit, async (slot) =>
+        use(await bring(slot, checkout, await source(), signal)),
+      ),
+    close: () => pool.close(closeSlot),
+  };
+}
+
+async function findSource(deps: PlacesDeps): Promise<Source> {
+  const repository = await deps.repository();
+  const refs = deps.first.refs ?? (await userRefs(repository));
+  const listed = { listed: LIST_IGNORED };
+  const ignored = deps.first.ignored ?? (await statusOf(repository, listed)).ignored;
+  const { include } = deps.settings;
+  return {
+    repository,
+    refs,
+    entries: await chooseEntries(repository, { ignored, include }),
+    ignored: new Set(ignored.map(withoutSlash)),
+    sparse: await sparsePatterns(repository),
+  };
+}
+
+const PATTERN_BYTES_MAX = 4 * 1024 * 1024;
+
+async function sparsePatterns(git: Git): Promise<string | null> {
+  const settings = git.pinned?.settings ?? (await listSettings(git));
+  const is = settings.findLast(({ key }) => key === "core.sparsecheckout")?.value;
+  if (is !== "true") return null;
+  return readSmallFile(join(git.gitDir, "info/sparse-checkout"), PATTERN_BYTES_MAX);
+}
+
+async function openSlot(
+  { repository }: Source,
+  commit: string,
+  { settings, env }: PlacesDeps,
+): Promise<Slot> {
+  const { root, commonDir } = repository;
+  const name = repositoryName(root);
+  const trees = treesFolder(settings.root, env, root);
+  const all = folderOf({ treesFolder: trees, commonDir, name });
+  const lease = orNotMade(all, () => leaseSlot(all, name, commit));
+  // What a git of a run that was killed left.
+  await removeLocks(lease.state);
+  linkNeighbours(root, lease.root, settings);
+  const mirror = readMirror(lease.state);
+  return { lease, commit: madeAt(lease)?.commit ?? null, mirror, isFresh: false, tmp: null };
+}
+
+async function closeSlot(slot: Slot): Promise<void> {
+  await removeTmp(slot);
+  slot.lease.ownership.release();
+}
+
+interface Pool {
+  use<T>(commit: string, work: (slot: Slot) => Promise<T>): Promise<T>;
+  /** Resolves when all are given back. */
+  close(end: (slot: Slot) => Promise<void>): Promise<void>;
+}
+
+/** As many as are used at the same time; rather one that is at the commit, and any that is there rather than one more. */
+function createPool(open: (commit: string) => Promise<Slot>): Pool {
+  const free: Slot[] = [];
+  const inUse = new Set<object>();
+  let given: () => void = () => undefined;
+  return {
+    use: async (commit, work) => {
+      const turn = {};
+      inUse.add(turn);
+      try {
+        const at = free.findIndex((one) => one.commit === commit);
+        const slot = free.splice(Math.max(at, 0), 1)[0] ?? (await open(commit));
+        try {
+          return await work(slot);
+        } finally {
+          free.push(slot);
+        }
+      } finally {
+        inUse.delete(turn);
+        given();
+      }
+    },
+    close: async (end) => {
+      while (inUse.size > 0) await new Promise<void>((resolve) => (given = resolve));
+      for (const slot of free.splice(0)) await end(slot);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+// Which proving places does a repository have, and how does one run at a time get one of them?
+
+import { mkdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+
+import { writeCopyAtomic } from "../../adapters/files/atomic-file.ts";
+import { namesIn, readSmallFile } from "../../adapters/files/small-file.ts";
+import { currentOwner, takeOwnership, type Ownership } from "../../adapters/log/owner.ts";
+import { thisMachine } from "../../adapters/process/identity.ts";
+import { OrchError } from "../../errors.ts";
+import { PLACE_FOLDER } from "../worktrees/places.ts";
+
+/** The folders of one place. */
+export interface SlotFolders {
+  readonly slot: string;
+  /** The checkout: its name is that of the user's. */
+  readonly root: string;
+  /** What orch keeps about it. */
+  readonly state: string;
+}
+
+export interface Lease extends SlotFolders {
+  readonly ownership: Ownership;
+}
+
+function foldersOf(slot: string, name: string): SlotFolders {
+  return { slot, root: join(slot, name), state: join(slot, `${name}.state`) };
+}
+
+/**
+ * A place that no living process uses, as the owner files in it say; rather one that is at the commit,
+ * or made already. `all` is the folder of all places of the repository, `name` that of its checkout.
+ */
+export function leaseSlot(all: string, name: string, commit: string): Lease {
+  mkdirSync(all, { recursive: true, mode: 0o700 });
+  const real = realpathSync(all);
+  const numbers = numbersIn(real);
+  const free = numbers.filter((n) => isFree(join(real, `place-${n}`)));
+  const isAt = (n: number): boolean =>
+    madeAt(foldersOf(join(real, `place-${n}`), name))?.commit === commit;
+  const sorted = free.toSorted((a, b) => Number(isAt(b)) - Number(isAt(a)) || a - b);
+  for (const n of [...sorted, ...newNumbers(numbers)]) {
+    const folders = foldersOf(join(real, `place-${n}`), name);
+    mkdirSync(folders.state, { recursive: true, mode: 0o700 });
+    const ownership = takeFree(folders.slot);
+    if (ownership === null) continue;
+    // What power was cut from may have names and no content.
+    const made = madeAt(folders);
+    if (ownership.before === "dead" && made?.boot !== thisMachine().boot) noteMade(folders, null);
+    return { ...folders, ownership };
+  }
+  throw new OrchError(
+    "tree-not-made",
+    `all ${PLACES_MAX} proving places in ${JSON.stringify(real)} are in use`,
+    "end the runs that use them, or remove what is there",
+  );
+}
+
+const PLACES_MAX = 1_000;
+
+/** In rising order. */
+function numbersIn(all: string): readonly number[] {
+  const numbers = namesIn(all).flatMap((name) => PLACE_FOLDER.exec(name)?.[1] ?? []);
+  return numbers.map(Number).toSorted((a, b) => a - b);
+}
+
+function newNumbers(taken: readonly number[]): readonly number[] {
+  const all = Array.from({ length: PLACES_MAX }, (_, at) => at + 1);
+  return all.filter((n) => !taken.includes(n));
+}
+
+/** Does no living process use it, as far as can be seen from here? */
+export function isFree(slot: string): boolean {
+  return !["live", "other-place"].includes(currentOwner(slot).kind);
+}
+
+/** null: another process was faster. */
+export function takeFree(slot: string): Ownership | null {
+  try {
+    return takeOwnership(slot);
+  } catch (error) {
+    const isTaken = error instanceof OrchError && TAKEN.has(error.code);
+    if (isTaken) return null;
+    throw error;
+  }
+}
+
+const TAKEN: ReadonlySet<string> = new Set(["run-claimed", "other-host"]);
+
+interface Made {
+  readonly commit: string;
+  /** The start of the machine in which it was brought there. */
+  readonly boot: string;
+}
+
+/** What a place is at; null: it is half made, or none. */
+export function madeAt({ state }: SlotFolders): Made | null {
+  const [commit = "", boot = "", end] = (readSmallFile(join(state, MADE), 1_000) ?? "").split("\n");
+  return end === "" && commit !== "" ? { commit, boot } : null;
+}
+
+/** The last that is done to a place; null: it is to be made anew. */
+export function noteMade({ state }: SlotFolders, commit: string | null): void {
+  const text = commit === null ? "" : `${commit}\n${thisMachine().boot}\n`;
+  writeCopyAtomic(join(state, MADE), text);
+}
+
+const MADE = "made";

@@ -1,0 +1,124 @@
+// On which commits does a verdict rest besides the work itself?
+
+import { join } from "node:path";
+import { lstatSync, readdirSync } from "node:fs";
+
+import type { Workspaces } from "../../engine/ports.ts";
+import type { Secret } from "../../readers/tamper/find.ts";
+import { treeOfBase } from "./change.ts";
+import { gitBounded, type Git, gitList } from "../git/git.ts";
+import { commitTree } from "../keep/commits.ts";
+import { measureIntegrity } from "./integrity.ts";
+import { originalTree } from "./original-tree.ts";
+import { NO_GIT, type InRepository, type WorkspaceGits } from "../workspace-git.ts";
+import type { Unheld } from "../../core/model/workspace.ts";
+import { LIST_IGNORED, STATUS } from "../git/branch.ts";
+import { submodulesIn, withoutSlash } from "../worktrees/fill-entries.ts";
+
+interface ProofDeps {
+  readonly runDir: string;
+  readonly secrets: readonly Secret[];
+}
+
+export function forProof(
+  trees: WorkspaceGits,
+  { runDir, secrets }: ProofDeps,
+): Pick<Workspaces, "integrity" | "paths" | "baseOf" | "unheld" | "takeOriginals"> {
+  return {
+    integrity: async (workspace, change, work) => {
+      if (workspace.kind === "plain") return { kind: "not-checked", why: NO_GIT };
+      const git = await trees.gitOf(workspace);
+      const base = await baseCommit(trees, git, workspace);
+      return measureIntegrity(git, { base, change, work, secrets });
+    },
+    paths: async (workspace) =>
+      workspace.kind === "plain" ? [] : pathsIn(await trees.gitOf(workspace)),
+    baseOf: async (workspace) => {
+      if (workspace.kind === "plain") return null;
+      const git = await trees.gitOf(workspace);
+      const commit = await baseCommit(trees, git, workspace);
+      return { commit, tree: await treeOfBase(git, commit) };
+    },
+    unheld: async (workspace, sinceMs) =>
+      workspace.kind === "plain" ? [] : unheldIn(await trees.gitOf(workspace), sinceMs),
+    takeOriginals: async (workspace, work, commands, red) => {
+      if (workspace.kind === "plain") return { kind: "not-made", why: NO_GIT };
+      try {
+        const git = await trees.gitOf(workspace);
+        const base = red?.commit ?? (await baseCommit(trees, git, workspace));
+        const index = join(runDir, "index", "originals");
+        const original = await originalTree(git, { base, tree: work.tree, commands, index });
+        if (original === null) return { kind: "not-needed" };
+        const { tree, putBack } = original;
+        const message = "orch: the work with its checks as they were\n";
+        const commit = await commitTree(git, tree, [work.commit], message);
+        return { kind: "made", taken: { commit, tree }, putBack };
+      } catch (error) {
+        return { kind: "not-made", why: error instanceof Error ? error.message : String(error) };
+      }
+    },
+  };
+}
+
+function baseCommit(trees: WorkspaceGits, git: Git, { kind, base }: InRepository): Promise<string> {
+  return kind === "worktree" ? Promise.resolve(base) : trees.startOf(git, base);
+}
+
+/** Tracked or not, without what git ignores. */
+async function pathsIn(git: Git): Promise<readonly string[]> {
+  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const { text } = await gitBounded(git, args, PATHS_BYTES_MAX);
+  const paths = text.split("\0").filter((path) => path !== "");
+  return paths.filter((path) => !path.startsWith(".orch/"));
+}
+
+const PATHS_BYTES_MAX = 16 * 1024 * 1024;
+
+const FILES_MAX = 200;
+const LOOKS_MAX = 200_000;
+
+/**
+ * Files of ignored paths and of submodules that changed since the moment, and repositories inside of the tree;
+ * bounded. By the time of the last change, which no program sets.
+ */
+async function unheldIn(git: Git, sinceMs: number): Promise<readonly Unheld[]> {
+  const rows = await gitList(git, [...STATUS, ...LIST_IGNORED]);
+  const named = (state: string): readonly string[] =>
+    rows.filter((row) => row.startsWith(state)).map((row) => withoutSlash(row.slice(3)));
+  const nested = rows.filter((row) => row.startsWith("?? ") && row.endsWith("/"));
+  const budget = { looks: LOOKS_MAX };
+  const newer = (paths: readonly string[], what: Unheld["what"]): readonly Unheld[] =>
+    paths
+      .flatMap((path) => filesSince(git.root, path, sinceMs, budget))
+      .map((path) => ({ path, what }));
+  const all = [
+    ...nested.map((row) => ({
+      path: withoutSlash(row.slice(3)),
+      what: "nested repository" as const,
+    })),
+    ...newer(await submodulesIn(git), "in a submodule"),
+    ...newer(named("!! "), "ignored"),
+  ];
+  return all.filter(({ path }) => !isOwn(path)).slice(0, FILES_MAX);
+}
+
+function isOwn(path: string): boolean {
+  return path === ".orch" || path.startsWith(".orch/");
+}
+
+function filesSince(
+  root: string,
+  path: string,
+  sinceMs: number,
+  budget: { looks: number },
+): readonly string[] {
+  if (isOwn(path) || path.endsWith("/.git") || budget.looks-- <= 0) return [];
+  try {
+    const stats = lstatSync(join(root, path));
+    if (!stats.isDirectory()) return stats.ctimeMs > sinceMs ? [path] : [];
+    const names = readdirSync(join(root, path));
+    return names.flatMap((name) => filesSince(root, `${path}/${name}`, sinceMs, budget));
+  } catch {
+    return []; // Gone, or not for us to read.
+  }
+}

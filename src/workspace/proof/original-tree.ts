@@ -1,0 +1,164 @@
+// Which tree is the work with all that proves as the task found it?
+
+import { mkdir, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+
+import { compileProving, type Proving } from "../../readers/proof/proving.ts";
+import { roleOf } from "../../readers/tamper/paths.ts";
+import { mergeOf, mergeTestModules } from "../../readers/proof/put-back.ts";
+import { readBlobs, entriesBetween, type Entry } from "../git/diff.ts";
+import { treeOfBase } from "./change.ts";
+import { gitBoth, gitList, gitText, type Git } from "../git/git.ts";
+
+export interface OriginalRequest {
+  /** What the task started from: a commit or a tree. */
+  readonly base: string;
+  /** The work, as a tree. */
+  readonly tree: string;
+  /** Command lines of the gates. */
+  readonly commands: readonly string[];
+  /** Where the tree is put together, out of the user's index. */
+  readonly index: string;
+}
+
+const PATHS_NAMED_MAX = 50;
+
+export interface OriginalTree {
+  readonly tree: string;
+  /** Bounded. */
+  readonly putBack: readonly string[];
+}
+
+/** null: nothing that proves was changed. Throws where the repository has lost the base. */
+export async function originalTree(
+  git: Git,
+  request: OriginalRequest,
+): Promise<OriginalTree | null> {
+  const { base, tree, commands } = request;
+  const baseTree = await treeOfBase(git, base);
+  const entries = await entriesBetween(git, [baseTree, tree]);
+  if (entries.length === 0) return null;
+  const { was, proving } = await provingAt(git, baseTree, commands);
+  const none = "0".repeat(tree.length);
+  const lines = await linesToPutBack(git, entries, { was, proving }, none);
+  if (lines.size === 0) return null;
+  const putBack = [...lines.keys()].sort().slice(0, PATHS_NAMED_MAX);
+  const paths = entries.map(({ path }) => path);
+  const newTests = Array.from(was.keys()).some(isTest)
+    ? paths.filter((path) => isTest(path) && !was.has(path))
+    : [];
+  const removed = newTests.map((path) => `0 ${none}\t${path}`);
+  return { tree: await treeWith(git, request, [...lines.values(), ...removed]), putBack };
+}
+
+/**
+ * New ones need what is put back as it is now, and for their sake a runner may refuse to make any check.
+ * A module of tests stays in a source of Rust, which names it.
+ */
+function isTest(path: string): boolean {
+  return roleOf(path)?.isTest === true && !(`/${path}`.includes("/src/") && path.endsWith(".rs"));
+}
+
+/** What git lists of each file: its mode, type, id and path, as an index takes it. */
+type BaseLines = ReadonlyMap<string, string>;
+
+interface ProvingAt {
+  readonly was: BaseLines;
+  readonly proving: Proving;
+}
+
+/** Asked for twice for each verdict. */
+let newest: { readonly key: string; readonly result: ProvingAt } | null = null;
+
+/** Which files of a tree prove the work, and what the commands come to run there. */
+export async function provingAt(
+  git: Git,
+  tree: string,
+  commands: readonly string[],
+): Promise<ProvingAt> {
+  const key = [tree, ...commands].join("\0");
+  if (newest?.key === key) return newest.result;
+  const lines = await gitList(git, ["ls-tree", "-r", "-z", "--full-tree", tree]);
+  const was = new Map(lines.map((line) => [line.slice(line.indexOf("\t") + 1), line]));
+  const provingAtBase = { was, proving: await readProving(git, commands, was) };
+  newest = { key, result: provingAtBase };
+  return provingAtBase;
+}
+
+/** Scripts that scripts name, and so on. */
+const ROUNDS_MAX = 5;
+const READ_MAX = 200;
+
+async function readProving(
+  git: Git,
+  commands: readonly string[],
+  was: BaseLines,
+): Promise<Proving> {
+  const paths = new Set(was.keys());
+  const texts = new Map<string, string>();
+  let proving = compileProving(commands, { paths, texts });
+  for (let round = 0; round < ROUNDS_MAX && proving.unread.length > 0; round += 1) {
+    const unread = proving.unread.slice(0, READ_MAX);
+    const ids = unread.map((path) => was.get(path)?.split(/[ \t]/)[2] ?? null);
+    const blobs = await readBlobs(git, ids);
+    for (const [at, path] of unread.entries()) texts.set(path, blobs.get(ids[at] ?? "") ?? "");
+    proving = compileProving(commands, { paths, texts });
+  }
+  return proving;
+}
+
+/** By path, how the index is to hold what proves. `none` is the id of no object. */
+async function linesToPutBack(
+  git: Git,
+  entries: readonly Entry[],
+  { was, proving }: ProvingAt,
+  none: string,
+): Promise<ReadonlyMap<string, string>> {
+  const lines = new Map<string, string>();
+  const proves = entries.map((entry) => ({ entry, how: proving.howProves(entry.path) }));
+  const parts = proves.filter(({ how }) => how === "sections" || how === "test-modules");
+  const blobs = await readBlobs(
+    git,
+    parts.flatMap(({ entry: { before, after } }) => [before.id, after.id]),
+  );
+  for (const { entry, how } of proves) {
+    const { path, before, after } = entry;
+    const base = was.get(path);
+    if (how === null) continue;
+    if (base === undefined) {
+      if (how === "settings") lines.set(path, `0 ${none}\t${path}`);
+      continue;
+    }
+    const [old, work] = [blobs.get(before.id ?? ""), blobs.get(after.id ?? "")];
+    const merge = how === "test-modules" ? mergeTestModules : mergeOf(path);
+    const isBoth = old !== undefined && work !== undefined;
+    const merged = isBoth && merge !== null ? merge(old, work) : null;
+    if (how === "test-modules" && merged === null) continue;
+    if (merged === null) lines.set(path, base);
+    else if (merged !== work) lines.set(path, await mergedLine(git, base, merged));
+  }
+  return lines;
+}
+
+async function mergedLine(git: Git, base: string, text: string): Promise<string> {
+  const id = await gitText(git, ["hash-object", "-w", "--stdin"], { input: text });
+  return `${base.slice(0, base.indexOf(" "))} ${id.trim()}${base.slice(base.indexOf("\t"))}`;
+}
+
+async function treeWith(
+  git: Git,
+  { tree, index }: OriginalRequest,
+  lines: readonly string[],
+): Promise<string> {
+  const at = { env: { GIT_INDEX_FILE: index } };
+  await mkdir(dirname(index), { recursive: true, mode: 0o700 });
+  try {
+    await rm(`${index}.lock`, { force: true });
+    await gitText(git, ["read-tree", "--reset", tree], at);
+    const record = ["update-index", "-z", "--add", "--replace", "--index-info"];
+    const input = lines.map((line) => `${line}\0`).join("");
+    return (await gitBoth(git, [record, ["write-tree", "--missing-ok"]], { ...at, input })).trim();
+  } finally {
+    await rm(index, { force: true });
+  }
+}

@@ -1,0 +1,123 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+import { everythingOf, openTask, sandbox, T, type Tree } from "./sandbox.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+const BASE: Files = {
+  "src/a.ts": "old source\n",
+  "test/a.test.ts": "old test\n",
+  "test/data/a.txt": "old data\n",
+  "vitest.config.ts": "old settings\n",
+  "scripts/check.sh": "old script\n",
+  "scripts/lib/words.txt": "old words\n",
+  "package.json": '{\n  "scripts": {\n    "test": "scripts/check.sh && vitest run"\n  }\n}\n',
+};
+
+interface Case {
+  readonly files?: Files;
+  readonly before?: (box: Tree) => void;
+  readonly work: (tree: Tree, box: Tree) => void;
+  readonly commands?: readonly string[];
+}
+
+/** What the port gives for a task that began with the files and did the work. */
+async function originalOf({ files = BASE, before, work, commands = ["npm test"] }: Case) {
+  const box = sandbox();
+  for (const [path, text] of Object.entries(files)) box.write(path, text);
+  before?.(box);
+  box.git("add", "--all");
+  box.git("commit", "--quiet", "--message=base");
+  const { workspaces: spaces, workspace, tree, checkpoint } = await openTask({ box });
+  const since = await checkpoint();
+  work(tree, box);
+  const taken = await spaces.takeWork(workspace, T, "work");
+  if (taken === null || since === null) throw new Error("the work is in no commit");
+  const view = (): readonly unknown[] => [
+    everythingOf(box),
+    box.git("for-each-ref"),
+    // The run's git folder leads to the repository's objects, of which a commit adds some.
+    readdirSync(join(box.root, ".orch"), { recursive: true, encoding: "utf8" })
+      .filter((path) => !path.includes("/git/objects/"))
+      .toSorted(),
+  ];
+  const seen = view();
+  const original = await spaces.takeOriginals(workspace, taken, commands, null);
+  expect(view()).toEqual(seen);
+  const commit = original.kind === "made" ? original.taken.commit : "";
+  const putBack = original.kind === "made" ? original.putBack : [];
+  const textIn = (path: string): string => `${box.git("show", `${commit}:${path}`)}\n`;
+  const namesIn = (folder: string): readonly string[] =>
+    box.git("ls-tree", "--name-only", `${commit}:${folder}`).split("\n");
+  return { original, putBack, textIn, namesIn };
+}
+
+describe("what proves is as the task found it", () => {
+  test("where it was changed or deleted, and all else but new tests is the work's", async () => {
+    const { textIn, namesIn, putBack } = await originalOf({
+      work: (box) => {
+        for (const path of ["src/a.ts", "test/a.test.ts", "vitest.config.ts"])
+          box.write(path, "new\n");
+        for (const path of ["src/new.ts", "test/new.test.ts"]) box.write(path, "added\n");
+        rmSync(join(box.root, "test/data"), { recursive: true });
+        rmSync(join(box.root, "src/b.ts"));
+      },
+    });
+    expect(putBack).toEqual(["test/a.test.ts", "test/data/a.txt", "vitest.config.ts"]);
+    for (const path of putBack) expect(textIn(path)).toBe(BASE[path]);
+    expect(textIn("src/a.ts")).toBe("new\n");
+    expect(namesIn("src")).toEqual(["a.ts", "new.ts"]);
+    expect(namesIn("test")).toEqual(["a.test.ts", "data"]);
+  });
+
+  test("scripts of package.json are, and its dependencies are the work's", async () => {
+    const { textIn, putBack } = await originalOf({
+      work: (box) =>
+        box.write(
+          "package.json",
+          '{ "scripts": { "test": "true" }, "dependencies": { "y": "1" } }',
+        ),
+    });
+    expect(putBack).toEqual(["package.json"]);
+    expect(JSON.parse(textIn("package.json"))).toEqual({
+      scripts: { test: "scripts/check.sh && vitest run" },
+      dependencies: { y: "1" },
+    });
+  });
+
+  test("settings and hooks that were not there are gone", async () => {
+    const { namesIn, putBack } = await originalOf({
+      work: (box) => {
+        box.write("test/conftest.py", "import pytest\n");
+        box.write("test/more.txt", "x\n");
+      },
+    });
+    expect(putBack).toEqual(["test/conftest.py"]);
+    expect(namesIn("test")).toEqual(["a.test.ts", "data", "more.txt"]);
+  });
+});
+
+describe("nothing is to be put back", () => {
+  test.each<[what: string, work: (box: Tree) => void]>([
+    ["nothing changed", () => undefined],
+    [
+      "only sources, docs and lock files changed",
+      (box) => {
+        for (const path of ["src/a.ts", "README.md", "package-lock.json"]) box.write(path, "new\n");
+      },
+    ],
+    ["tests were added", (box) => box.write("test/new.test.ts", "new\n")],
+    [
+      "package.json has other dependencies",
+      (box) =>
+        box.write(
+          "package.json",
+          (BASE["package.json"] ?? "").replace("{", '{ "dependencies": {},'),
+        ),
+    ],
+  ])("where %s", async (_what, work) => {
+    expect((await originalOf({ work })).original).toEqual({ kind: "not-needed" });
+  });
+});
