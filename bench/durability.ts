@@ -26,6 +26,7 @@ import { flipBits } from "../test/support/bit-flips.ts";
 import { recorded, RUN as STORY } from "../test/support/builders.ts";
 import { finished } from "../test/support/stories.ts";
 import { atLeast, atMost, median, type Figure } from "./figure.ts";
+import { NO_WORDS } from "../src/core/model/measurement.ts";
 
 /** A durable event through the store, against one bare write and fdatasync of the same bytes. */
 export async function benchAppend(rounds = 15, perRound = 40): Promise<readonly Figure[]> {
@@ -139,6 +140,7 @@ function gateEnded(attempt: number): RunEvent {
     spec: "0123456789abcdef",
     taken: null,
     checks: { kind: "none", by: "" },
+    ...NO_WORDS,
     from: null,
     task: idOf<TaskId>("add-login"),
     step: idOf<StepId>("implement"),

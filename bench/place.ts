@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-import { idOf } from "../src/core/model/ids.ts";
+import { UNCONFINED } from "../src/adapters/process/confine.ts";
 import { findRepository } from "../src/workspace/git/find-repository.ts";
 import { createPlaces } from "../src/workspace/place/places.ts";
 import { atMost, median } from "./figure.ts";
@@ -47,8 +47,21 @@ async function measured(folder: string): Promise<readonly Figure[]> {
   const places = createPlaces({
     repository: () => Promise.resolve(repository),
     first: { refs: null, ignored: null },
-    run: idOf("bench"),
-    settings: { root: join(folder, "trees"), include: null, setup: null, neighbours: [] },
+    commands: {
+      settings: { include: null, setup: null, prepare: null },
+      env: ENV,
+      logs: join(folder, "logs"),
+      confine: UNCONFINED,
+      redact: (text) => text,
+    },
+    settings: {
+      root: join(folder, "trees"),
+      include: null,
+      setup: null,
+      prepare: null,
+      neighbours: [],
+      maxBytes: null,
+    },
     env: ENV,
   });
   const bring = (commit: string): Promise<number> =>

@@ -235,8 +235,16 @@ export type OrchConfig = {
       /** If it takes longer, it has failed. Default "30m". */
       timeout?: Duration | undefined;
     } | undefined;
+    /** A shell command that is run on each commit before its gates, where they run: code generators, builds that tests need. As setup, it may be { run, timeout }. */
+    prepare?: string | {
+      run: string;
+      /** If it takes longer, it has failed. Default "30m". */
+      timeout?: Duration | undefined;
+    } | undefined;
     /** Folders beside the repository that it needs, such as "../shared": linked beside every worktree, where an agent can change them. */
     neighbours?: string[] | undefined;
+    /** How much of the disk places of gates that no run uses may take, of all repositories together, in bytes: the longest unused go when a new one is made. */
+    maxBytes?: number | undefined;
   } | undefined;
 };
 

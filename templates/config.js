@@ -7,7 +7,7 @@ export default {
   interactionThreshold: 2,
 
   // What proves the work. orch runs it itself, before the work and after every attempt.
-  /*{{gates}}*/
+  /*{{commands}}*/
 
   // How many tasks may run at once, if their `scope`s do not overlap.
   parallel: 2,

@@ -36,7 +36,7 @@ export const BEGINNING: History = {
   ledger: {},
   visited: NOWHERE,
   plans: [],
-  planAccepted: false,
+  accepted: [],
   lastPass: null,
   notJoined: null,
   score: NO_SCORE,

@@ -6,7 +6,6 @@ import { join } from "node:path";
 
 import type { Confine } from "../adapters/process/confine.ts";
 import { createRedactor } from "../adapters/redact.ts";
-import { idOf, type RunId } from "../core/model/ids.ts";
 import type { Settings } from "../core/model/settings.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
@@ -36,9 +35,10 @@ export async function* gatesOnHead(
   const { branch } = git === null || commit === null ? { branch: null } : await headOf(git);
   const checkout =
     commit === null || tree === null ? null : { commit, tree, branch: branch ?? "orch/gates" };
-  const places = placesIn({ root, env, settings: settings.worktree }, { run: NO_RUN });
-  const runner = gatesIn({ root, env, redact: createRedactor(env) }, { confine, places });
+  const redact = createRedactor(env);
   const logs = mkdtempSync(join(tmpdir(), "orch-gates-"));
+  const places = placesIn({ root, env, redact, settings: settings.worktree }, { confine, logs });
+  const runner = gatesIn({ root, env, redact }, { confine, places });
   try {
     for (const gate of gates) {
       const logPath = join(logs, `${gate.name}.log`);
@@ -55,6 +55,3 @@ export async function* gatesOnHead(
     rmSync(logs, { recursive: true, force: true });
   }
 }
-
-/** No run is called so. */
-const NO_RUN = idOf<RunId>("gates");

@@ -2,11 +2,11 @@
 
 import { mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { lstat, readdir } from "node:fs/promises";
 
 import { listRuns, orchFolder, runFiles } from "../adapters/log/run-files.ts";
 import { standingOf } from "../adapters/log/run-reader.ts";
 import type { RunId } from "../core/model/ids.ts";
+import { folderBytes } from "../workspace/folders.ts";
 import { branchRef } from "../workspace/git/branch.ts";
 import { gitList, type Git } from "../workspace/git/git.ts";
 import {
@@ -195,23 +195,3 @@ function forget(root: string, run: RunId): null {
   rmSync(trash, { recursive: true, force: true });
   return null;
 }
-
-/** On disk, as far as it can be looked at. Links are not followed. Never rejects. */
-async function folderBytes(folder: string): Promise<number> {
-  let bytes = 0;
-  const ahead = [folder];
-  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
-    const entries = await readdir(next, { withFileTypes: true }).catch(() => []);
-    const above = next;
-    const sizes = entries.map(async (entry) => {
-      const path = join(above, entry.name);
-      if (entry.isDirectory()) ahead.push(path);
-      const stats = await lstat(path).catch(() => null);
-      return (stats?.blocks ?? 0) * BLOCK_BYTES;
-    });
-    for (const size of await Promise.all(sizes)) bytes += size;
-  }
-  return bytes;
-}
-
-const BLOCK_BYTES = 512;

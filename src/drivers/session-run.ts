@@ -103,7 +103,6 @@ export async function runSession(
       stop: deps.stop,
       onStdout: (chunk) => words.write(chunk),
       onStderr: (chunk) => errors.write(chunk),
-      onOutlived: (programs) => request.onOutlived(programs.map(deps.redact)),
       onSpawn: (identity) => request.onSpawn(identity, commandLine(program, deps.redact)),
     },
     signal,

@@ -109,13 +109,12 @@ interface Wait {
   readonly isOver: () => boolean;
   readonly log: Log;
   readonly ports: Ports;
-  /** Aborts with the answer as its reason where one was given elsewhere. */
   readonly signal: AbortSignal;
 }
 
-/** All channels at once. The first answer wins and ends the other waits, which learn of it. */
+/** All channels at once. The first answer wins and ends the other waits. */
 async function untilAnswered(around: Wait): Promise<void> {
-  const { question, log, ports } = around;
+  const { ports } = around;
   const over = new AbortController();
   const wait: Wait = { ...around, signal: AbortSignal.any([around.signal, over.signal]) };
   const ways = [
@@ -124,9 +123,7 @@ async function untilAnswered(around: Wait): Promise<void> {
     ...(ports.prepared === null ? [] : [untilPrepared(wait)]),
     ...(ports.human.present ? [untilPrompt(wait)] : []),
   ];
-  await Promise.all(
-    ways.map((way) => way.finally(() => over.abort(answerTo(log.state, question.id)))),
-  );
+  await Promise.all(ways.map((way) => way.finally(() => over.abort())));
 }
 
 /** Leaving the prompt without an answer interrupts the run; the question stays. */

@@ -1,6 +1,7 @@
 // How does finished work get to where the user wants it?
 
 import { invariant } from "../core/model/assert.ts";
+import { firstOf } from "../core/model/excerpt.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import type { Landed, LandingIntent } from "../core/model/landing.ts";
 import type { Taken } from "../core/model/measurement.ts";
@@ -37,17 +38,11 @@ async function carry(intent: LandingIntent, log: Log, ports: LandingPorts): Prom
   invariant(base !== null, "only work that is in git is landed");
   const { landing } = ports;
   const plan = await landing.plan(intent, base, messageFor(intent, state));
-  switch (plan.kind) {
-    case "contained":
-      return { kind: "landed", commit: plan.commit, url: null };
-    case "impossible":
-      return { kind: "left", why: plan.why, next: null };
-    case "forward":
-    case "joined":
-    case "conflict":
-  }
+  if (plan.kind === "contained") return { kind: "landed", commit: plan.commit, url: null };
+  if (plan.kind === "impossible") return { kind: "left", why: plan.why, next: null };
   if (intent.how === "pull-request") return landing.propose(intent, base, wordsFor(state));
-  if (plan.kind === "conflict") return left(intent, `it conflicts in ${named(plan.paths)}`);
+  if (plan.kind === "conflict")
+    return left(intent, `it conflicts in ${firstOf(plan.paths, PATHS_NAMED_MAX)}`);
   if (plan.kind === "joined") {
     const red = await redIn({ commit: plan.to, tree: plan.tree }, intent, log, ports);
     if (ports.stop.signal.aborted) return null;
@@ -62,11 +57,6 @@ function left({ branch }: LandingIntent, why: string): Landed {
 }
 
 const PATHS_NAMED_MAX = 3;
-
-function named(paths: readonly string[]): string {
-  const more = paths.length - PATHS_NAMED_MAX;
-  return `${paths.slice(0, PATHS_NAMED_MAX).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
 
 /** Gates of the last task that say worse of both sides together than they said of its work. */
 async function redIn(
@@ -110,12 +100,9 @@ function wordsFor(state: RunState): ReturnType<typeof proposalOf> {
 }
 
 export async function merge(id: TaskId, step: MergeStep, log: Log, ports: Ports): Promise<void> {
-  switch (step.kind) {
-    case "join":
-      return join(id, step.begun, log, ports);
-    case "conclude":
-      return conclude(id, step.result, log, ports);
-  }
+  return step.kind === "join"
+    ? join(id, step.begun, log, ports)
+    : conclude(id, step.result, log, ports);
 }
 
 /** What the run goes on from now. */

@@ -3,7 +3,7 @@
 import { needsPersonBefore } from "../core/decide/asking.ts";
 import type { RunEvent, Workspace } from "../core/model/event.ts";
 import type { RunId, TaskId } from "../core/model/ids.ts";
-import { namedChecks, resultOf, specOf } from "../core/model/measurement.ts";
+import { namedChecks, NO_WORDS, resultOf, specOf } from "../core/model/measurement.ts";
 import type { LoggedMeasurement, MeasuredOn, Taken } from "../core/model/measurement.ts";
 import type { RunState, TaskState } from "../core/model/state.ts";
 import type { GateSpec } from "../core/model/task.ts";
@@ -53,14 +53,16 @@ export async function measureAt(
 ): Promise<MeasuredEvent | null> {
   const { gates, files, stop } = ports;
   const known =
-    taken === null || of === "beside" ? null : await knownBefore(of, { gate, taken }, state, ports);
+    taken === null || of === "beside" || of === "again"
+      ? null
+      : await knownBefore(of, { gate, taken }, state, ports);
   const { workspace } = task;
   const request: GateRequest = {
     checkout: taken && { ...taken, branch: branchOf(task) },
     cwd: workspace?.root ?? "",
     logPath: `${files.attemptDir(at)}/gates/${gate.name}${LOG_ENDINGS[of]}.log`,
     variables: variablesOf(workspace),
-    isBase: of === "base",
+    isBase: of === "base" || of === "again",
     isOriginal: of === "original",
     beside: of === "beside" ? (currentAttempt(task)?.unheld ?? []).map(({ path }) => path) : [],
   };
@@ -81,6 +83,7 @@ export async function measureAt(
 const LOG_ENDINGS: Readonly<Record<MeasuredOn, string>> = {
   base: "",
   work: "",
+  again: ".base-again",
   beside: ".beside",
   original: ".original",
   merged: ".merged",
@@ -104,7 +107,7 @@ async function knownBefore(
   const { run } = state;
   if (known !== null && run !== null) {
     const result = { ...resultOf(known.measurement), elapsedMs: 0 };
-    return { result, ...known.named, from: run.id, baseOf: known.baseOf };
+    return { result, ...known.named, ...NO_WORDS, from: run.id, baseOf: known.baseOf };
   }
   const earlier = of === "base" ? await bases.find(gate, taken) : null;
   return earlier && { ...earlier, result: { ...earlier.result, elapsedMs: 0 }, baseOf: null };
@@ -112,12 +115,12 @@ async function knownBefore(
 
 function logged(
   { task, of, gate, taken }: MeasureAt,
-  { result: run, by, checks }: Measured,
+  { result: run, by, checks, notes, stale }: Measured,
 ): Omit<LoggedMeasurement, "from"> {
   const base = task.baseline.find(({ name }) => name === gate.name) ?? null;
   const result = of === "base" ? run : unknownIfUncounted(run, base);
   const named = namedChecks({ by, checks }, of === "base" ? null : (base?.checks ?? null));
-  return { of, result, spec: specOf(gate), taken, checks: named };
+  return { of, result, spec: specOf(gate), taken, checks: named, notes, stale };
 }
 
 /** null: there is no git, or the gates run where the agent works. */
@@ -128,7 +131,7 @@ async function takenFor(
   { workspaces }: Pick<Ports, "workspaces">,
 ): Promise<Taken | null> {
   if (task.task.proof.place === "tree") return null;
-  if (of === "base") return workspaces.baseOf(workspace);
+  if (of === "base" || of === "again") return workspaces.baseOf(workspace);
   if (of === "merged")
     return task.cursor.at === "merging" ? (task.cursor.proof?.taken ?? null) : null;
   const attempt = currentAttempt(task);

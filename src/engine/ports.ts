@@ -5,7 +5,7 @@ import type { InboxRequest, Answer, Interaction, Question } from "../core/model/
 import type { Level, Limits } from "../core/model/policy.ts";
 import type { Fence } from "../core/model/fence.ts";
 import type { RunId, SessionToken } from "../core/model/ids.ts";
-import type { NamedBy, Taken } from "../core/model/measurement.ts";
+import type { NamedBy, PlaceWords, Taken } from "../core/model/measurement.ts";
 import type { IrreversibleAction } from "../core/model/irreversible.ts";
 import type { PlanFinding, ReportFinding } from "../core/model/report.ts";
 import type {
@@ -67,8 +67,6 @@ export interface SessionRequest {
   readonly names: Readonly<Record<"run" | "task" | "step" | "attempt", string>>;
   /** Must be awaited before the agent is given anything to do: it makes the process findable. */
   onSpawn(process: ProcessIdentity, program: string): Promise<void>;
-  /** What ran on when the agent had ended, and was ended: name and pid. */
-  onOutlived(programs: readonly string[]): Promise<void>;
   onEvent(event: SessionEvent): void;
   onUsage(usage: Usage): void;
   /**
@@ -162,13 +160,13 @@ export interface Places {
   close(): Promise<void>;
 }
 
-export interface OpenPlace {
+export interface OpenPlace extends PlaceWords {
   /** The checkout's top folder; its real path. */
   readonly root: string;
   /** Empty, short, of this place alone: TMPDIR of what runs there. */
   readonly tmp: string;
-  /** What a person should know: what was put back in a dependency folder, what could not be copied. */
-  readonly notes: readonly string[];
+  /** Why gates cannot run there, which is the commit's doing; null: they can. */
+  readonly broken: string | null;
 }
 
 export interface Gates {
@@ -179,7 +177,7 @@ export interface Gates {
   measure(gate: GateSpec, request: GateRequest, signal: AbortSignal): Promise<Measured>;
 }
 
-export interface Measured extends NamedBy {
+export interface Measured extends NamedBy, PlaceWords {
   readonly result: GateResult;
 }
 
@@ -222,7 +220,7 @@ export interface AttemptFiles {
   attemptDir(where: Pick<AttemptPlace, "task" | "step" | "attempt">): string;
   /** Keeps the prompt beside the attempt, redacted. */
   keepPrompt(attemptDir: string, prompt: string): Promise<void>;
-  /** Reads, judges and copies the session's report; earlier tokens tell a stale one. */
+  /** Reads, judges and copies the session's report; what is left of the earlier sessions goes. */
   collectReport(where: AttemptPlace, earlier: readonly SessionToken[]): Promise<ReportFinding>;
   /** Reads, judges and copies the plan that a planning session left beside its report. */
   collectPlan(where: AttemptPlace): Promise<PlanFinding>;
@@ -247,8 +245,6 @@ export interface AttemptPlace {
   readonly step: string;
   readonly attempt: number;
   readonly token: SessionToken;
-  /** Epoch milliseconds at which the session began; 0 before it began. */
-  readonly startedAtMs: number;
 }
 
 export interface Clock {

@@ -3,7 +3,7 @@
 import { resultOf } from "../core/model/measurement.ts";
 import { type Comparison, type Originals, sumGates } from "../core/model/verdict.ts";
 import type { Evidence, Integrity, TreeChange } from "../core/model/evidence.ts";
-import { comparisonsOf } from "../core/run/wanted.ts";
+import { comparisonsOf, failAnyway } from "../core/run/wanted.ts";
 import { claimOf, currentStep, lastSession, policyOf } from "../core/run/select.ts";
 import type { AgentReport } from "../core/model/report.ts";
 import type { AttemptState, TaskState } from "../core/model/state.ts";
@@ -30,7 +30,9 @@ type Proving = Pick<
   | "wanted"
   | "originals"
   | "unheld"
+  | "failAnyway"
   | "inTree"
+  | "stale"
 >;
 
 const NOT_LOOKED: Integrity = {
@@ -58,7 +60,9 @@ export async function provingEvidence(
     wanted: namedChecks(task.task.body, comparisons.flatMap(stillRed)),
     originals: originalsOf(place),
     unheld: isEnough(attempt) ? (attempt.unheld ?? []) : [],
+    failAnyway: failAnyway(attempt),
     inTree: attempt.gates.some(({ taken }) => taken === null),
+    stale: attempt.gates.find(({ stale }) => stale !== null)?.stale ?? null,
   };
 }
 

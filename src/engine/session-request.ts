@@ -54,8 +54,6 @@ export function requestFor(
       // A failure is reported where the module is needed.
       import("./prove.ts").catch(() => {});
     },
-    onOutlived: (programs) =>
-      log.append({ type: "session-outlived", ...at, token: prepared.token, programs }),
     onEvent: (event) => {
       watch.see(event);
       ports.view.activity(at.task, at.step, event);

@@ -34,7 +34,7 @@ export async function runSession(
   const place = placeOf(log, id);
   const driver = ports.agents.driver(place.step.agent);
   const token = ports.clock.newToken();
-  const where = attemptPlace(place, token, 0);
+  const where = attemptPlace(place, token);
   const { attemptDir, reportPath, planPath } = await ports.files.open(where);
   const prompt = await promptFor(place, start, { reportPath, planPath }, ports);
   await ports.files.keepPrompt(attemptDir, prompt);
@@ -51,9 +51,7 @@ export async function runSession(
     reserved,
     promptChars: prompt.length,
   });
-  const nowMs = (): number => ports.clock.nowMs();
-  const startedAtMs = nowMs();
-  const watch = watchSession(driver.abilities, ports.stop.signal, nowMs);
+  const watch = watchSession(driver.abilities, ports.stop.signal, () => ports.clock.nowMs());
   const prepared = { token, start, prompt, reportPath, attemptDir, watch, reserved };
   const beat = (): void => void recordUse(watch, { place, token }, log);
   const request = bookedFirst(requestFor(place, prepared, log, ports), beat);
@@ -61,7 +59,7 @@ export async function runSession(
   const end = await driver.run(request, watch.signal);
   stopBeats();
   const use = useOf(watch, end, { session: runningIn(log, id), before: request.totalsBefore });
-  const left = await leftBehind(place, { ...where, startedAtMs }, ports.files);
+  const left = await leftBehind(place, where, ports.files);
   await log.append({
     type: "session-ended",
     ...place.at,
@@ -134,13 +132,11 @@ export async function recoverSession(
 ): Promise<void> {
   const place = placeOf(log, id);
   const elapsedMs = workOfLost(session, clock.nowMs());
-  const pids = await orphans.end(session.token, session.process);
-  const where = attemptPlace(place, session.token, Date.parse(session.startedAt));
+  await orphans.end(session.token, session.process);
+  const where = attemptPlace(place, session.token);
   const left = await leftBehind(place, where, files);
   const end = silentEnd({ kind: "lost" }, conversationOf(session));
-  const orphaned: readonly RunEvent[] =
-    pids.length === 0 ? [] : [{ type: "orphan-ended", token: session.token, pids }];
-  await log.append(...orphaned, {
+  await log.append({
     type: "session-ended",
     ...place.at,
     token: session.token,
@@ -206,12 +202,8 @@ async function promptFor(
   return assemblePrompt(place.task, start, { template, contract, ...paths });
 }
 
-function attemptPlace(
-  { workspace, at }: Place,
-  token: SessionToken,
-  startedAtMs: number,
-): AttemptPlace {
-  return { root: workspace.root, ...at, token, startedAtMs };
+function attemptPlace({ workspace, at }: Place, token: SessionToken): AttemptPlace {
+  return { root: workspace.root, ...at, token };
 }
 
 async function warnOfLimits(id: TaskId, log: Log): Promise<void> {

@@ -182,11 +182,7 @@ function withoutRoots(output: string, roots: readonly string[]): string {
 
 /** What takes longer did not fail at once. */
 const AT_ONCE_MS = 10_000;
-/** A line that its shell cannot read is no command. */
-const READ_ONLY = 'exec /bin/sh -n -c "$ORCH_GATE_LINE"';
-/** Lines that a shell has read: nothing of a tree changes that. */
-const readable = new Set<string>();
-/** What shells answer for a program that is not there, and for one that is none. */
+/** What shells answer for a program that is none, and for one that is not there. */
 const CANNOT_RUN = ["exited 126", "exited 127"];
 const DETAIL_CHARS_MAX = 400;
 
@@ -195,9 +191,9 @@ interface Request extends GateRequest {
 }
 
 /**
- * The failure, or no verdict where the command fails whatever the tree holds: its shell cannot read it, or it
- * fails in the same way in an empty folder. There what is still to be written is missing, too, so the latter
- * counts only where the program crashed, or named an option that it was given.
+ * The failure, or no verdict where the command fails whatever the tree holds: in an empty folder in the same
+ * way. There what is still to be written is missing, too, so that counts only where the program crashed, was
+ * not to be run, or named an option that it was given.
  */
 async function failedOrUnknown<T extends Request>(
   failed: CommandRun,
@@ -205,30 +201,20 @@ async function failedOrUnknown<T extends Request>(
   request: T,
   run: (gate: CommandGate, request: T) => Promise<CommandRun>,
 ): Promise<CommandRun> {
-  const unknownBecause = (how: string): CommandRun => {
-    const [{ message } = { message: "" }] =
-      failed.verdict.kind === "failed" ? failed.verdict.findings : [];
-    const detail = excerpt(`${how}: ${message}`, DETAIL_CHARS_MAX);
-    return { ...failed, verdict: unknown("not-run", detail), faults: null };
-  };
-  const isMute = failed.excerpt === "" && CANNOT_RUN.includes(failed.exit ?? "");
-  if (isMute) return unknownBecause("as a shell says of a program that it cannot run");
-  // An npx that may install would run something else than in the tree.
-  const variables = { ...request.variables, ORCH_GATE_LINE: gate.run, npm_config_yes: "false" };
-  const beside = { ...request, logPath: `${request.logPath}.beside`, variables };
-  const brief = { ...gate, timeoutMs: AT_ONCE_MS };
-  if (!readable.has(gate.run)) {
-    const read = await run({ ...brief, run: READ_ONLY, proves: "check" }, beside);
-    if (read.verdict.kind === "failed") return unknownBecause("the shell cannot read it");
-    readable.add(gate.run);
-  }
   if (!mayFailAnywhere(gate, failed)) return failed;
+  // An npx that may install would run something else than in the tree.
+  const variables = { ...request.variables, npm_config_yes: "false" };
   const nowhere = await mkdtemp(join(tmpdir(), "orch-nowhere-"));
   try {
     const roots = [...rootsOf(nowhere), ...request.roots];
+    const beside = { ...request, logPath: `${request.logPath}.beside`, variables };
+    const brief = { ...gate, timeoutMs: AT_ONCE_MS };
     const { exit, faults } = await run(brief, { ...beside, cwd: nowhere, roots });
-    const isSame = exit === failed.exit && String(faults) === String(failed.faults);
-    return isSame ? unknownBecause(`${exit ?? "ended"} in an empty folder, too`) : failed;
+    if (exit !== failed.exit || String(faults) !== String(failed.faults)) return failed;
+    const [first] = failed.verdict.kind === "failed" ? failed.verdict.findings : [];
+    const detail = `${exit ?? "ended"} in an empty folder, too: ${first?.message ?? ""}`;
+    const verdict = unknown("not-run", excerpt(detail, DETAIL_CHARS_MAX));
+    return { ...failed, verdict, faults: null };
   } finally {
     await rm(nowhere, { recursive: true, force: true });
   }
@@ -241,7 +227,9 @@ function mayFailAnywhere(
   const words = new Set(lastWords.split(WORD_ENDS));
   const options = line.split(WORD_ENDS).filter((word) => /^--?\w/.test(word));
   const isBroken = exit?.startsWith("crashed") === true || CANNOT_RUN.includes(exit ?? "");
-  return isBroken || options.some((option) => words.has(option));
+  return isBroken || UNREADABLE.test(lastWords) || options.some((option) => words.has(option));
 }
 
+/** As shells say of a line that is none. */
+const UNREADABLE = /\bsyntax error\b/i;
 const WORD_ENDS = /[^\w-]+/;

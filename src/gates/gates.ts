@@ -8,9 +8,9 @@ import { existsSync } from "node:fs";
 import { assertNever } from "../core/model/assert.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import { unknown, type Check, type GateResult, type Verdict } from "../core/model/verdict.ts";
-import { type NamedBy, specOf } from "../core/model/measurement.ts";
+import { type NamedBy, NO_WORDS, type PlaceWords, specOf } from "../core/model/measurement.ts";
 import type { GateSpec, FileGate } from "../core/model/task.ts";
-import type { GateRequest, Gates, Measured, Places } from "../engine/ports.ts";
+import type { GateRequest, Gates, Measured, OpenPlace, Places } from "../engine/ports.ts";
 import { besideLog, shownName } from "./report-files.ts";
 import { environmentAt, rootsOf } from "../adapters/environment.ts";
 import { checkCommand, type CommandGateDeps, type CommandOutcome } from "./command-gate.ts";
@@ -85,7 +85,7 @@ async function inEither(
   if (!isFlaky || first.result.verdict.kind !== "failed") return { ...first, result: before };
   const kept = after.verdict.kind === "passed" ? after : before;
   const { findings } = first.result.verdict;
-  return { result: { ...kept, flaky: true, flakyFindings: findings }, by: first.by, checks };
+  return { ...first, result: { ...kept, flaky: true, flakyFindings: findings }, checks };
 }
 
 /** All of both runs, each as the better of them says. */
@@ -100,11 +100,10 @@ function bestChecks(first: readonly Check[], second: readonly Check[]): readonly
 }
 
 /** Where a gate's command runs. */
-interface CommandPlace {
-  readonly root: string;
+type CommandPlace = Omit<OpenPlace, "tmp"> & {
   /** Of this gate alone; null: that of everybody. */
   readonly tmp: string | null;
-}
+};
 
 async function check(
   gate: GateSpec,
@@ -113,16 +112,20 @@ async function check(
   signal: AbortSignal,
 ): Promise<Measured> {
   const startedMs = performance.now();
-  const run = (place: CommandPlace): Promise<Outcome> =>
-    outcomeOf(gate, { request, place, deps }, signal);
+  let words: PlaceWords = NO_WORDS;
+  const run = (place: CommandPlace): Promise<Outcome> => {
+    words = { notes: place.notes, stale: place.stale };
+    return outcomeOf(gate, { request, place, deps }, signal);
+  };
   const { checkout, cwd } = request;
+  const tree = { root: cwd, tmp: null, ...NO_WORDS, broken: null };
   const { named, ...outcome } = await (
-    checkout === null ? run({ root: cwd, tmp: null }) : deps.places.with(checkout, signal, run)
+    checkout === null ? run(tree) : deps.places.with(checkout, signal, run)
   ).catch(unknownAfter);
   const elapsedMs = Math.max(1, Math.round(performance.now() - startedMs));
   const result = { name: gate.name, required: gate.required, ...outcome, elapsedMs };
   const checks = named.checks.map(({ name, state }) => ({ name: shownName(name), state }));
-  return { result, by: named.by, checks };
+  return { result, by: named.by, checks, ...words };
 }
 
 type Outcome = CommandOutcome & { readonly named: NamedBy };
@@ -141,6 +144,7 @@ async function outcomeOf(
   if (signal.aborted) return withoutOutput(unknown("killed", "orch was told to stop"));
   const { root, tmp } = place;
   const { cwd, beside } = request;
+  if (place.broken !== null && gate.kind === "command") return cannotRun(place.broken, request);
   for (const path of beside)
     await cp(join(cwd, path), join(root, path), { recursive: true, filter: isNoRepository });
   switch (gate.kind) {
@@ -159,6 +163,15 @@ async function outcomeOf(
     default:
       return assertNever(gate, "gate");
   }
+}
+
+/** Work of which what its gates need cannot be made is red; where that is so before the work, a person is asked. */
+function cannotRun(why: string, { isBase }: GateRequest): Outcome {
+  if (isBase) return withoutOutput(unknown("not-run", why));
+  const message = excerpt(why, DETAIL_CHARS_MAX);
+  const findings = [{ check: "worktree.prepare", message }];
+  const failed = withoutOutput({ kind: "failed", findings });
+  return { ...failed, faults: [message], excerpt: why };
 }
 
 function isNoRepository(path: string): boolean {

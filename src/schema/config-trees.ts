@@ -55,21 +55,39 @@ export const worktreeShape = z.strictObject({
     "A shell command that is run once in a fresh worktree, such as `npm ci`; or `{ run, timeout }`.",
     "none",
   ),
+  prepare: key(
+    setup,
+    "A shell command that is run on each commit before its gates, where they run: code generators, builds that tests need. As `setup`, it may be `{ run, timeout }`.",
+    "none",
+  ),
   neighbours: key(
     list(neighbour),
     'Folders beside the repository that it needs, such as `"../shared"`: linked beside every worktree, where an agent can change them.',
     "none",
   ),
+  maxBytes: key(
+    z.number().int().nonnegative(),
+    "How much of the disk places of gates that no run uses may take, of all repositories together, in bytes: the longest unused go when a new one is made.",
+    "20 GiB, or a quarter of what is free",
+  ),
 });
 
 export function worktreeOf(written: z.infer<typeof worktreeShape>): WorktreeSettings {
-  const { root: folder = null, include = null, setup: command, neighbours = [] } = written;
+  const { root: folder = null, include = null, neighbours = [], maxBytes = null } = written;
   const names = neighbours.map((path) => path.slice("../".length));
-  const setUp = command === undefined ? null : setupOf(command);
-  return { root: folder, include, setup: setUp, neighbours: names };
+  const [setUp, prepare] = [written.setup, written.prepare].map(setupOf);
+  return {
+    root: folder,
+    include,
+    setup: setUp ?? null,
+    prepare: prepare ?? null,
+    neighbours: names,
+    maxBytes,
+  };
 }
 
-function setupOf(command: z.infer<typeof setup>): SetupCommand {
+function setupOf(command: z.infer<typeof setup> | undefined): SetupCommand | null {
+  if (command === undefined) return null;
   const { run, timeout } =
     typeof command === "string" ? { run: command, timeout: SETUP_TIMEOUT } : command;
   return { run, timeoutMs: milliseconds(timeout) };

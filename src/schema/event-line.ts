@@ -7,10 +7,11 @@ import { parsed, unparsed, type Parsed } from "./parsed.ts";
 import { misfitOf, type Misfit } from "./shape.ts";
 import { alarmKindOf } from "../core/model/alarm.ts";
 import { NOT_GATHERED } from "../core/model/evidence.ts";
+import { NO_WORDS } from "../core/model/measurement.ts";
 import { DEFAULT_PROOF } from "../core/model/policy.ts";
 
 /** Version of the lines this program writes. */
-export const LINE_VERSION = 11;
+export const LINE_VERSION = 12;
 
 /** Older ones were written before there was a first version. */
 const OLDEST_VERSION = 10;
@@ -57,15 +58,19 @@ function parseCurrent(line: Fields): Parsed<EventLine> {
   if (typeof at !== "string" || !MOMENT.test(at))
     return unparsed("at: not a time in ISO 8601, UTC, with milliseconds");
   if (typeof run !== "string" || run === "") return unparsed("run: not a run's id");
-  const type = fields["type"];
+  const type = RETIRED.has(String(fields["type"])) ? "retired" : fields["type"];
   const misfit = typeof type === "string" ? MISFITS.get(type) : undefined;
   if (misfit === undefined) return unparsed(`type: not an event orch knows: ${quoted(type)}`);
   // The first event names its run as a fact of its own; on disk the envelope's field is the same.
-  const event = type === "run-started" ? { ...fields, run } : fields;
+  const event =
+    type === "run-started" ? { ...fields, run } : type === "retired" ? { type } : fields;
   const place = misfit(event);
   if (place !== null) return unparsed(`${place.slice(1)}: not what ${quoted(type)} holds there`);
   return parsed({ run, recorded: { seq, epoch, at, event: asEvent(event) } });
 }
+
+/** Kinds of event that are written no more; they were for people alone. */
+const RETIRED: ReadonlySet<string> = new Set(["log-repaired", "orphan-ended", "session-outlived"]);
 
 function asEvent(fields: unknown): RunEvent {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The one cast of the log's reader: every field was checked by a table that the compiler holds against RunEvent.
@@ -100,6 +105,7 @@ const CHANGES: readonly (readonly [event: string, place: string, change: Change]
   ["task-defined", "task.proof", added({ ...DEFAULT_PROOF })],
   ["merge-ended", "result", TO_PROVE],
   ["decided", "evidence", added(NOT_GATHERED)],
+  ["measured", "", added({ ...NO_WORDS })],
   ["decided", "evidence.integrity.alarms.kind", KINDS],
   ["decided", "evidence.integrity.notes.kind", KINDS],
 ];
@@ -120,7 +126,7 @@ export function completed(line: Fields): Fields {
       ? line
       : { step: "step", attempt: 0, ...line, ...NOT_KEPT, type: "measured", of };
   return CHANGES.filter(([event]) => event === named["type"]).reduce(
-    (before, [, place, change]) => changedAt(before, place.split("."), change),
+    (before, [, place, change]) => changedAt(before, place === "" ? [] : place.split("."), change),
     named,
   );
 }

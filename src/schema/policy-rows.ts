@@ -57,8 +57,7 @@ function rowsOf({ step, layers }: StepLayers): readonly PolicyRow[] {
     const value = valueAt(strongest(at, layers)?.document, key.split("."));
     return value === undefined ? whole : put(whole, key.split("."), value);
   }, {});
-  // A task's own budget leaves the run's as it is.
-  const policy = { ...policyOf(document), run: policyOf(config?.document ?? {}).run };
+  const policy = policyOf(document);
   return SHOWN.map(({ key, at, unit, none, raisedBy }) => {
     const value = valueAt(policy, at);
     const isRaised = raisedBy !== null && value !== valueAt(policyOf({}), at);

@@ -3,7 +3,7 @@
 const LONGEST = 80;
 
 /** The closest of the known names, or null where none is close enough to be a slip of the fingers. */
-export function closest(name: string, names: readonly string[]): string | null {
+function closest(name: string, names: readonly string[]): string | null {
   const wanted = name.slice(0, LONGEST).toLowerCase();
   const most = Math.max(1, Math.floor(wanted.length / 3));
   let best: { readonly name: string; readonly distance: number } | null = null;

@@ -1,6 +1,6 @@
 // What stands at a path, and how do a folder, or the locks in it, go?
 
-import { chmod, readdir, rm, rmdir } from "node:fs/promises";
+import { chmod, lstat, readdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { lstatSync, type Stats, existsSync, readdirSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -82,3 +82,23 @@ async function removeLock(path: string): Promise<void> {
   if (left > 0) await sleep(left);
   rmSync(path, { force: true });
 }
+
+/** On disk, as far as it can be looked at. Links are not followed. Never rejects. */
+export async function folderBytes(folder: string): Promise<number> {
+  let bytes = 0;
+  const ahead = [folder];
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    const entries = await readdir(next, { withFileTypes: true }).catch(() => []);
+    const above = next;
+    const sizes = entries.map(async (entry) => {
+      const path = join(above, entry.name);
+      if (entry.isDirectory()) ahead.push(path);
+      const stats = await lstat(path).catch(() => null);
+      return (stats?.blocks ?? 0) * BLOCK_BYTES;
+    });
+    for (const size of await Promise.all(sizes)) bytes += size;
+  }
+  return bytes;
+}
+
+const BLOCK_BYTES = 512;

@@ -107,7 +107,7 @@ export async function commitInPlace(
 async function commit(git: Git, which: readonly string[], message: string): Promise<string> {
   const how = ["--quiet", "--no-verify", "--no-gpg-sign", "--cleanup=verbatim", "--file=-"];
   const input = plain(message);
-  await byUser((env) => gitWithRetry(git, ["commit", ...how, ...which], { input, env }));
+  await byUser(git, (env) => gitWithRetry(git, ["commit", ...how, ...which], { input, env }));
   return (await gitText(git, ["rev-parse", "HEAD"])).trim();
 }
 

@@ -2,7 +2,7 @@
 
 import type { Isolation, RunBase } from "../core/model/event.ts";
 import { LIST_IGNORED, freeBranch, headOf, statusOf, userRefs } from "./git/branch.ts";
-import { commitTree, skippedTrailers } from "./keep/commits.ts";
+import { commitTree, skippedTrailers, strangeAuthor } from "./keep/commits.ts";
 import { findRepository } from "./git/find-repository.ts";
 import type { PinnedSettings } from "./git/pinned-settings.ts";
 import { setRef, startRef } from "./git/refs.ts";
@@ -26,27 +26,30 @@ export interface StartBase {
   readonly base: RunBase | null;
   /** Files of the checkout that are not committed. */
   readonly uncommitted: number;
+  /** As whom commits are made, where git does not know who works here; null: it does. */
+  readonly author: string | null;
 }
 
 /** `base` is null without a repository. Throws OrchError "no-commits" in one without a commit. */
 export async function runBase(start: RunStart): Promise<StartBase> {
   const { run, runDir, branchPrefix, withChanges } = start;
   const git = await findRepository(start.cwd, start.env, start.pinnedGit.repositories);
-  if (git === null) return { base: null, uncommitted: 0 };
+  if (git === null) return { base: null, uncommitted: 0, author: null };
   const { commit: head, branch } = await headOf(git);
+  const author = await strangeAuthor(git, start.pinnedGit.listed());
   const refs = await userRefs(git);
   const into = freeBranch(refs, `${branchPrefix}${run}`);
   if (start.isolation === "none")
-    return { base: { commit: head, branch, withChanges: false, into }, uncommitted: 0 };
+    return { base: { commit: head, branch, withChanges: false, into }, uncommitted: 0, author };
   const { dirty, ignored } = await statusOf(git, { listed: LIST_IGNORED });
   Object.assign(start.pinnedGit.first, { refs, ignored });
   const uncommitted = dirty.filter(({ path }) => withChanges || !start.read.includes(path)).length;
   if (!withChanges || uncommitted === 0)
-    return { base: { commit: head, branch, withChanges: false, into }, uncommitted };
+    return { base: { commit: head, branch, withChanges: false, into }, uncommitted, author };
   // Through an index of orch's own: the user's, and every file, stay as they are.
   const { tree, skipped } = await createSnapshots(runDir).take(git, "everything");
   const message = ["orch: uncommitted work of the checkout", "", ...skippedTrailers(skipped), ""];
   const commit = await commitTree(git, tree, [head], message.join("\n"));
   await setRef(git, startRef(run), commit);
-  return { base: { commit, branch, withChanges: true, into }, uncommitted };
+  return { base: { commit, branch, withChanges: true, into }, uncommitted, author };
 }

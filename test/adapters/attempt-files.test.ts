@@ -6,7 +6,6 @@ import {
   readdirSync,
   rmSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -19,7 +18,6 @@ import type { AttemptPlace } from "../../src/engine/ports.ts";
 import { makePipe } from "../support/pipe.ts";
 import { privateFolder } from "../support/private-folder.ts";
 
-const STARTED_AT_MS = Date.UTC(2026, 10, 20, 12, 0, 0);
 const SECRET = "sk-ant-abcdefghijklmnopqrstuvwxyz";
 const redact = (text: string): string => text.replaceAll(SECRET, "[redacted]");
 const token = (text: string): SessionToken => idOf<SessionToken>(text);
@@ -37,7 +35,7 @@ function created() {
 
 function place(more: Partial<AttemptPlace> = {}): AttemptPlace {
   const named = { task: "add-login", step: "implement", attempt: 2, token: token("t2") };
-  return { root, ...named, startedAtMs: STARTED_AT_MS, ...more };
+  return { root, ...named, ...more };
 }
 
 function mode(path: string): string {
@@ -203,56 +201,24 @@ describe("the report of a session", () => {
   });
 });
 
-describe("a report in an earlier session's place", () => {
-  async function withEarlier(writtenAtMs: number) {
-    const files = created();
-    const earlier = await files.open(place({ attempt: 1, token: token("t1") }));
-    const { attemptDir } = await files.open(place());
-    writeFileSync(earlier.reportPath, '{"status":"completed","summary":"late"}');
-    utimesSync(earlier.reportPath, writtenAtMs / 1000, writtenAtMs / 1000);
-    return { files, attemptDir };
-  }
+test("a report in an earlier session's place is not believed, and is cleared away", async () => {
+  const files = created();
+  const earlier = await files.open(place({ attempt: 1, token: token("t1") }));
+  await files.open(place());
+  writeFileSync(earlier.reportPath, '{"status":"completed","summary":"late"}');
+  const finding = await files.collectReport(place(), [token("t1"), token("t2")]);
+  expect(finding).toEqual({ kind: "missing" });
+  expect(readdirSync(join(root, ".orch/session"))).toEqual(["t2"]);
+});
 
-  test.each([
-    ["at the moment the session began", STARTED_AT_MS],
-    ["after it", STARTED_AT_MS + 60_000],
-  ])("written %s is stale, kept as evidence and never believed", async (_name, at) => {
-    const { files, attemptDir } = await withEarlier(at);
-    const finding = await files.collectReport(place(), [token("t1"), token("t2")]);
-    expect(finding).toEqual({
-      kind: "stale",
-      detail: `a report was written at ${new Date(at).toISOString()} to the place of the earlier session t1`,
-    });
-    expect(readFileSync(join(attemptDir, "report.stale.json"), "utf8")).toContain("late");
-    expect(await files.collectReport(place(), [token("t1"), token("t2")])).toEqual(finding);
-  });
-
-  test("written before it is that session's own, and is cleared away", async () => {
-    const { files } = await withEarlier(STARTED_AT_MS - 1_000);
-    expect(await files.collectReport(place(), [token("t1"), token("t2")])).toEqual({
-      kind: "missing",
-    });
-    expect(readdirSync(join(root, ".orch/session"))).toEqual(["t2"]);
-  });
-
-  test("changes nothing where this session left its own", async () => {
-    const { files } = await withEarlier(STARTED_AT_MS + 60_000);
-    writeFileSync(join(root, ".orch/session/t2/report.json"), '{"status":"failed","summary":"no"}');
-    expect(await files.collectReport(place(), [token("t1")])).toMatchObject({
-      kind: "read",
-      report: { status: "failed" },
-    });
-  });
-
-  test("is cleared away without following links out of the tree", async () => {
-    const { files } = await withEarlier(STARTED_AT_MS - 1_000);
-    const outside = join(root, "outside");
-    mkdirSync(outside);
-    for (const name of ["keep", "report.json"]) writeFileSync(join(outside, name), "keep");
-    rmSync(join(root, ".orch/session/t1"), { recursive: true });
-    symlinkSync(outside, join(root, ".orch/session/t1"));
-    await files.collectReport(place(), [token("t1")]);
-    expect(readdirSync(outside)).toEqual(["keep", "report.json"]);
-    expect(existsSync(join(root, ".orch/session/t1"))).toBe(false);
-  });
+test("an earlier session's place is cleared away without following links out of the tree", async () => {
+  const files = created();
+  await files.open(place());
+  const outside = join(root, "outside");
+  mkdirSync(outside);
+  for (const name of ["keep", "report.json"]) writeFileSync(join(outside, name), "keep");
+  symlinkSync(outside, join(root, ".orch/session/t1"));
+  await files.collectReport(place(), [token("t1")]);
+  expect(readdirSync(outside)).toEqual(["keep", "report.json"]);
+  expect(existsSync(join(root, ".orch/session/t1"))).toBe(false);
 });

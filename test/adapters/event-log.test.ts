@@ -199,7 +199,7 @@ test("every prefix of a log, in bytes, gives exactly its whole lines", () => {
     first,
     at(2, 1, note("ü 🚀 \u2028")),
     at(3, 1, note("displaced")),
-    at(3, 2, { type: "log-repaired", bytes: 7 }),
+    at(3, 2, note("after a crash")),
     at(2, 1, note("late")),
     at(4, 2, note("end")),
   ];

@@ -42,11 +42,34 @@ describe("orch init", () => {
     expect(stderr).toMatch(/^runs once: npm test; npm run types; npm run lint;\s+npm run build$/m);
     expect(stderr).toContain("✓ types passed");
     expect(stderr).toContain("✗ lint failed");
-    expect(stdout).toContain('not a gate: "lint" (fails today): npm run lint');
+    expect(stdout).toContain('not used: gate "lint" (fails today): npm run lint');
     const text = readFileSync(join(root, ".orchestrator.config.js"), "utf8");
     expect(text).toContain('//lint: { run: "npm run lint" }, // fails today');
     expect(text).toContain('//build: { run: "npm run build" }, // tool-missing');
     expect(text.split("\n").length).toBeLessThanOrEqual(22);
+  });
+
+  test("takes what generates code for what is run before the gates, if it passes", async () => {
+    const files = {
+      ".gitignore": "made.txt\n",
+      "package.json": scripts({ generate: "echo 1 > made.txt", test: "cat made.txt" }),
+    };
+    const root = makeProject(files, { git: false });
+    const git = initRepository(root);
+    commitAll(git);
+    const { stdout } = await init(root);
+    const { worktree } = (await loadConfig(root)).settings;
+    expect(worktree.prepare?.run).toBe("npm run generate");
+    expect(await gatesAt(root)).toEqual({ test: "npm test" });
+    expect(stdout).toContain("worktree.prepare: npm run generate");
+    writeFileSync(join(root, "package.json"), scripts({ generate: "exit 1", test: "true" }));
+    commitAll(git);
+    expect((await init(root, "--force")).stdout).toContain(
+      "not used: worktree.prepare (fails today): npm run generate",
+    );
+    expect(readFileSync(join(root, ".orchestrator.config.js"), "utf8")).toContain(
+      '//worktree: { prepare: "npm run generate" }, // fails today',
+    );
   });
 
   test("runs it on the last commit, so that nothing of the checkout is changed", async () => {

@@ -166,14 +166,6 @@ describe("nothing is left behind", () => {
     expect(identityOf(Number(stdout))).toBeNull();
   });
 
-  test("what is ended when the child is gone is named, and what ends by itself is not", async () => {
-    const named: string[] = [];
-    const onOutlived = async (programs: readonly string[]) => void named.push(...programs);
-    const { stdout } = await run({ ...shell(DAEMON), onOutlived });
-    await run({ ...shell("exec 3< /dev/null; true & exit 0"), onOutlived });
-    expect(named).toEqual([`sleep (${stdout.trim()})`]);
-  });
-
   test("a process that keeps starting others", async () => {
     const marker = newMarker();
     const abort = new AbortController();

@@ -310,7 +310,7 @@ describe("the argument of orch run", () => {
   test.each<[string, string, Readonly<Record<string, string>>, string]>([
     ["folder", "add-login", { "add-login/x.md": "X" }, "tasks/add-login.md"],
     ["file", "add-login", { "add-login": "X" }, "tasks/add-login.md"],
-    ["folder", "größe", { "größe/x.md": "X", "tasks/Größe.md": "G" }, "tasks/Größe.md"],
+    ["folder", "Größe", { "Größe/x.md": "X", "tasks/Größe.md": "G" }, "tasks/Größe.md"],
   ])("is an error where it names a task and a %s", (kind, word, more, path) => {
     const root = makeProject({ ...files, ...more });
     const { code, message, hint } = errorOf(() => of(word, root));
@@ -321,11 +321,6 @@ describe("the argument of orch run", () => {
     expect(hint).toBe(`name the task \`${path}\`, or the ${kind} \`./${word}\``);
     expect(of(path, root)).toEqual({ kind: "file", path });
     if (kind === "folder") expect(of(`./${word}`, root)).toEqual({ kind, path: word });
-  });
-
-  test("may be a task's id, however its file is written", () => {
-    const root = makeProject({ "tasks/Add Größe!.md": "A" });
-    expect(of("add-größe", root)).toEqual({ kind: "file", path: "tasks/Add Größe!.md" });
   });
 
   test("is relative to where the person is", () => {
@@ -342,11 +337,10 @@ describe("the argument of orch run", () => {
   });
 
   test.each<[string, string, string]>([
-    ["tasks/add-lgoin.md", "task-missing", "did you mean tasks/add-login.md?"],
-    ["add-lgoin.md", "task-missing", "did you mean tasks/add-login.md?"],
-    ["add-lgoin", "task-missing", "did you mean tasks/add-login.md?"],
+    ["tasks/add-lgoin.md", "task-missing", "check the path"],
+    ["add-lgoin", "task-missing", "check the path"],
     ["nowhere/at/all", "task-missing", "check the path"],
-    ["add login.md", "task-missing", "did you mean tasks/add-login.md?"],
+    ["add login.md", "task-missing", "check the path"],
     ["notes.txt", "task-invalid", "ends in .md"],
     ["notes.txt/x", "task-missing", "check the path"],
     ["refactor", "task-missing", "a task in words is one argument in quotes, or follows `--words`"],
@@ -384,7 +378,7 @@ describe("several arguments of orch run", () => {
   });
 
   test.each<[readonly string[], string, string]>([
-    [["a", "fix-crat"], '"fix-crat"', "did you mean tasks/fix-cart.md?"],
+    [["a", "fix-crat"], '"fix-crat"', "check the path"],
     [["a", "nothing"], '"nothing"', "check the path"],
     [["tasks", "no/such"], '"no/such"', "check the path"],
     [["a", "tasks"], "tasks is a folder", "name one folder"],

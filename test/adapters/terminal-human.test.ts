@@ -1,16 +1,11 @@
 import { mkdtempSync, readFileSync } from "node:fs";
-import { PassThrough } from "node:stream";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { createTerminalHuman } from "../../src/adapters/terminal/human.ts";
-import { createScreen } from "../../src/adapters/terminal/screen.ts";
 import type { Question } from "../../src/core/model/question.ts";
-import { answer, question } from "../support/builders.ts";
 import { testProgram } from "../support/run-orch.ts";
 import { openTerminal, type Terminal } from "../support/terminal.ts";
-import { tinyTerminal } from "../support/tiny-terminal.ts";
 
 const program = testProgram("prompt-entry");
 
@@ -139,7 +134,7 @@ test("an answer from elsewhere closes the prompt, and leaves what was typed", as
   await terminal.until("half a thou");
   process.kill(pidOf(terminal), "SIGUSR1");
   await terminal.until("\r\n");
-  await terminal.until("  answered by orch answer (ann): the session table\r\n");
+  await terminal.until("  no answer is needed any more\r\n");
   expect(await terminal.answer()).toBeNull();
 });
 
@@ -164,36 +159,4 @@ test("a terminal without escape sequences gets none", async () => {
   terminal.type("ory\r");
   expect(await terminal.answer()).toEqual(answered("answer", "memory"));
   expect(terminal.shown()).not.toContain("\u001b");
-});
-
-describe("who answered elsewhere, and what, is said in one harmless line", () => {
-  const hostile = "x\u001b]0;title\u0007\n\u202ey ".repeat(1_000);
-
-  test.each<[string, unknown, string | RegExp]>([
-    ["an answer", answer({ text: "memory", by: "inbox" }), "  answered by inbox: memory"],
-    ["an action", answer({ action: "skip", text: "", by: "inbox" }), "  answered by inbox: skip"],
-    ["a deadline", answer({ action: "expire", text: "redis" }), "  nobody answered in time: redis"],
-    [
-      "anything",
-      { action: "answer", text: hostile, by: hostile },
-      /^ {2}answered by [xy ]{119}…: [xy ]{299}…$/,
-    ],
-    ["no answer", undefined, "  the prompt is closed"],
-  ])("%s", async (_name, reason, words) => {
-    const terminal = tinyTerminal(1_000);
-    const human = createTerminalHuman({
-      input: new PassThrough(),
-      present: true,
-      screen: createScreen(terminal.stream),
-      render: () => "question",
-      person: "ann",
-      rings: false,
-    });
-    const over = new AbortController();
-    const asking = human.ask(question(), over.signal);
-    over.abort(reason);
-    expect(await asking).toBeNull();
-    expect(terminal.rows().at(-2)).toMatch(words);
-    expect(terminal.rows().at(-1)).toBe("");
-  });
 });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
+import { currentOwner } from "../../src/adapters/log/owner.ts";
 import { EVERY_DEATH } from "../support/deaths.ts";
 import { eachOf } from "../support/each-of.ts";
 import { until } from "../support/processes.ts";
@@ -163,6 +164,7 @@ test("SIGTERM at the prompt, and a closed window, end the run in order", async (
     expect(eventsOf(box, "run-interrupted").map((event) => event.signal)).toEqual([signal]);
     await until(() => existsSync(filesOf(box).result));
     expectSound(box);
+    await until(() => currentOwner(filesOf(box).folder).kind !== "live");
     expect((await box.inProcess(["answer", "right"])).exitCode).toBe(0);
     expect((await box.inProcess(["resume"])).exitCode).toBe(0);
     expectSound(box);

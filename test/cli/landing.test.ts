@@ -56,7 +56,7 @@ test("by default the branch is left as it is, and the summary names the command"
 
 test("a task in other letters goes from its file to the user's branch", async () => {
   const box = smallProject({ files: { "tasks/Задача.md": "# Сделай хорошо" } });
-  const { exitCode } = await box.inProcess(["run", "задача", "--json"]);
+  const { exitCode } = await box.inProcess(["run", "Задача", "--json"]);
   const [run = ""] = runIds(box);
   expect([exitCode, run]).toEqual([0, expect.stringMatching(/^\d{8}-\d{6}-задача-\w{4}$/)]);
   expect(box.git("show", "orch/задача:good.txt")).toBe("good");

@@ -1,5 +1,3 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { runStarted } from "../support/builders.ts";
@@ -26,17 +24,10 @@ function terminal({ root }: WaitingProject, args = ""): Terminal {
 }
 
 describe("with several questions waiting, at a terminal,", () => {
-  test("one is chosen by its number, shown whole, and answered", async () => {
-    const box = three();
+  test("the oldest is shown whole, and answered", async () => {
+    const box = waitingProject(PLAN_ASKED, {}, BUDGET_ASKED);
     const shown = terminal(box);
-    await shown.until("3 questions are waiting");
-    await shown.until("[1]  task-1");
-    await shown.until("[3]  task-3");
-    await shown.until("> ");
-    shown.type("9\r");
-    await shown.until("choose 1 to 3");
-    await shown.until("> ");
-    shown.type("2\r");
+    await shown.until("the oldest of 3 questions");
     await shown.until("A plan waits for you to accept it");
     await shown.until("   - and its test");
     await shown.until("[1] accept the plan");
@@ -46,25 +37,20 @@ describe("with several questions waiting, at a terminal,", () => {
     await shown.until("> ");
     shown.type("1\r");
     expect(await shown.ended).toBe(0);
-    expect(givenTo(box)).toEqual([{ id: "q2", action: "accept", text: "" }]);
+    expect(givenTo(box)).toEqual([{ id: "q1", action: "accept", text: "" }]);
   });
 
-  test("an answer that was given needs only the choice", async () => {
+  test("an answer that was given needs the question's id", async () => {
     const box = three();
     const shown = terminal(box, "--skip");
-    await shown.until("> ");
-    shown.type("3\r");
-    expect(await shown.ended).toBe(0);
-    expect(givenTo(box)).toEqual([{ id: "q3", action: "skip", text: "" }]);
+    await shown.until("3 questions are waiting: q1 (task-1)");
+    expect(await shown.ended).toBe(2);
+    expect(givenTo(box)).toEqual([]);
   });
 
-  test("Ctrl+C leaves everything as it was, at the list and at the question", async () => {
+  test("Ctrl+C leaves everything as it was", async () => {
     const box = three();
-    const atList = terminal(box);
-    await atList.until("> ");
-    atList.type("\u0003");
-    expect(await atList.ended).toBe(130);
-    const atQuestion = terminal(box, "q1");
+    const atQuestion = terminal(box);
     await atQuestion.until("> ");
     atQuestion.type("\u0003");
     await atQuestion.until("kept for later");
@@ -73,16 +59,15 @@ describe("with several questions waiting, at a terminal,", () => {
   });
 });
 
-test("an answer from elsewhere closes the prompt, and its author is named", async () => {
+test("who answers at the prompt after somebody else is told who was first", async () => {
   const box = waitingProject({});
   const shown = terminal(box);
   await shown.until("> ");
-  const answer = { id: "q1", action: "answer", text: "memory", by: "the web page", at: "" };
-  writeFileSync(join(box.files.questions, "q1.json"), JSON.stringify({ version: 1, answer }));
-  await shown.until("answered by the web page");
+  expect((await orch(["answer", "memory"], { cwd: box.root })).exitCode).toBe(0);
+  shown.type("a file\r");
   expect(await shown.ended).toBe(2);
-  expect(shown.shown()).toContain("question q1 was answered already, by the web page");
-  expect(givenTo(box)).toEqual([]);
+  expect(shown.shown()).toContain("question q1 was answered already, by orch answer");
+  expect(givenTo(box)).toHaveLength(1);
 });
 
 test("without a terminal the questions are named in two lines", async () => {

@@ -1,7 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { eachOf } from "../support/each-of.ts";
+import { makeProject } from "../support/project.ts";
 import { eventsOf } from "../support/run-record.ts";
 import { COMPLETED, GOOD_WORK, smallProject } from "../support/small-project.ts";
 import type { Sandbox } from "../support/whole-program.ts";
@@ -30,6 +32,7 @@ interface Outcome {
   readonly end: string;
   readonly grade: string | null;
   readonly reason: string | null;
+  readonly cause: string | null;
   readonly unproven: string | null;
   readonly changedChecks: readonly { readonly check: string; readonly how: string }[];
 }
@@ -142,6 +145,42 @@ test("a program that the agent put there is not there where its work is measured
   expect(end).toBe("blocked");
 });
 
+test("what a person lets pass with a file that no commit holds is done, and not verified", async () => {
+  const box = smallProject({
+    config: "interactionThreshold: 1,",
+    gate: "test -e made.txt",
+    files: { ".gitignore": "made.txt\n" },
+    sessions: [{ do: [{ run: "touch made.txt" }, ...GOOD_WORK] }],
+  });
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(4);
+  const answered = await box.inProcess(["answer", "--accept"]);
+  expect(answered.exitCode).toBe(0);
+  const resumed = await box.inProcess(["resume", "--json"]);
+  const [outcome] = JSON.parse(resumed.stdout.trim().split("\n").at(-1) ?? "").tasks;
+  expect(outcome).toMatchObject({
+    end: "done",
+    grade: "not-verified",
+    unproven: "measured with made.txt, which no commit holds",
+  });
+});
+
+test("a gate that fails without the work, too, is nobody's failed attempt", async () => {
+  const service = join(makeProject({}, { git: false }), "service");
+  writeFileSync(service, "");
+  const box = smallProject({
+    config: "interactionThreshold: 0,",
+    gate: `test -e ${service} || { echo "Error: no service"; exit 1; }`,
+    sessions: [{ do: [{ run: `rm -f ${service}` }, ...GOOD_WORK] }],
+  });
+  const { end, reason, cause } = await outcomeOf(box);
+  expect([end, cause]).toEqual(["blocked", "environment"]);
+  expect(reason).toBe("check passed before the work, and fails now on the untouched commit, too");
+  expect(eventsOf(box, "decided").map(({ decision }) => decision.rule)).toEqual([
+    "gate-red",
+    "base-fails-now",
+  ]);
+});
+
 test("a fix of some of the red tests is not done", async () => {
   const { end } = await outcomeOf(project(AUTO, [MEND_ADD, completed()]));
   expect(end).toBe("stalled");
@@ -152,11 +191,11 @@ test("a gate that can prove nothing ends the run before a session is paid for", 
     [
       ["no-such-program --check", "cannot run: exited 127: /bin/sh: 1: no-such-program: not found"],
       [AUTO.replace("--test", "--test --test-name-pattern=zzz"), "leaves out all checks"],
-      ["if then fi", "cannot run: the shell cannot read it: "],
+      ["if then fi", "cannot run: exited 2 in an empty folder, too: "],
       ["node --no-such-flag x.js", "cannot run: exited 9 in an empty folder, too: "],
       ["kill -9 $$", "cannot run: the command was killed (SIGKILL)"],
       ["kill -SEGV $$", "cannot run: crashed with SIGSEGV in an empty folder, too: "],
-      ["exit 127", "cannot run: as a shell says of a program that it cannot run: exited 127 "],
+      ["exit 127", "cannot run: exited 127 in an empty folder, too: "],
     ],
     async ([gate, words]) => {
       const box = project(gate, [MEND_ADD, completed()]);

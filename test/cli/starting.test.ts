@@ -37,6 +37,11 @@ const REFUSED: readonly (readonly [SmallProject, args: readonly string[], word: 
   [agent('{ driver: "command", command: ["no-such-agent"] }'), RUN, "no-such-agent"],
   [agent('{ driver: "script", script: "script.json" }'), RUN, '"command"'],
   [task("---\nagent: clever\n---\n# Task\n"), RUN, 'unknown agent "clever"'],
+  [
+    { config: 'gates: { made: { fileExists: "x.log" } },', files: { ".gitignore": "*.log\n" } },
+    RUN,
+    'git ignores "x.log"',
+  ],
   [{ git: "no-commits" }, RUN, "commit"],
 ];
 

@@ -11,6 +11,7 @@ import {
   oneof,
   option,
   record,
+  subarray,
   tuple,
   type Arbitrary,
 } from "fast-check";
@@ -211,7 +212,7 @@ export const anyHistory: Arbitrary<History> = record({
   ledger: dictionary(constantFrom(RED, "other"), few(6)),
   visited: record({ states: array(word), last: maybe(word), returns: few(3) }),
   plans: array(word.map(planFrom), { maxLength: 3 }),
-  planAccepted: boolean(),
+  accepted: subarray(["plan", "dispute"] as const),
   lastPass: maybe(constant({ commit: "c1", ref: "refs/orch/run/task/1", tree: "tree-1" })),
   notJoined: maybe(word),
   score: anyScore,

@@ -173,7 +173,7 @@ export function history(over: Partial<History> = {}): History {
     ledger: {},
     visited: NOWHERE,
     plans: [],
-    planAccepted: false,
+    accepted: [],
     lastPass: null,
     notJoined: null,
     score: NO_SCORE,

@@ -62,7 +62,7 @@ describe("a planning session", () => {
 
 describe("a plan that a person confirms first", () => {
   const first = history();
-  const accepted = history({ planAccepted: true });
+  const accepted = history({ accepted: ["plan"] });
   const confirms = (level: Level) => policy({ level, confirms: "plan" });
   const handsOn = (level: Level) => policy({ level, confirms: "result" });
   const plan = planned(written("use a queue"));

@@ -91,6 +91,29 @@ describe("writing where a step may not", () => {
   ]);
 });
 
+describe("work that needs a file which no commit holds", () => {
+  const seen = { gates: red, unheld: [{ path: ".env", what: "ignored" }] } as const;
+  const again = { previousRule: "disputed" } as const;
+  const accepted = { accepted: ["dispute"] } as const;
+  const allowed = policy({ allow: ["ignored: .env"] });
+  decides([
+    ["is disputed first, with a turn to commit it", "feedback disputed", seen, {}, 5],
+    ["can be taken by a person the second time", "pause/dispute disputed", seen, again, 1],
+    ["is blocked the second time where nobody is asked", "blocked disputed", seen, again],
+    ["is done once a person took it", "advance gate-green", seen, accepted, 1],
+    ["is done where the task allows for it", "advance gate-green", seen, {}, allowed],
+  ]);
+});
+
+describe("a gate that passed before and fails now without the work, too", () => {
+  const seen = { gates: red, failAnyway: ["test"] };
+  decides([
+    ["is a person's matter", "pause/blocker base-fails-now", seen, {}, 1],
+    ["is blocked where nobody is asked", "blocked base-fails-now", seen],
+    ["matters before any count of failures", "blocked base-fails-now", seen, seenBefore(9)],
+  ]);
+});
+
 describe("writing outside the task's scope", () => {
   const lock = { tree: tree({ outOfScope: ["web/package-lock.json"] }) };
   const because = (check: string) => [{ check, reason: "npm install rewrote it" }];

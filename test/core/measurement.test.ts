@@ -21,6 +21,7 @@ import {
   task,
   unnamed,
 } from "../support/builders.ts";
+import { NO_WORDS } from "../../src/core/model/measurement.ts";
 
 const checks = fc.array(
   fc.record({
@@ -147,8 +148,8 @@ describe("checks that an earlier step was to leave red", () => {
   });
 });
 
-function loggedAs({ spec, taken, checks, ...result }: Measurement) {
-  return { result, spec, taken, checks };
+function loggedAs({ spec, taken, checks, stale, ...result }: Measurement) {
+  return { result, spec, taken, checks, stale, notes: [] };
 }
 
 describe("what a run knows of a tree", () => {
@@ -156,6 +157,7 @@ describe("what a run knows of a tree", () => {
   const taken = { commit: "c", tree: "t" };
   const measuredAs = (of: "base" | "work", result = PASSED, names = all("a")): RunEvent => ({
     type: "measured",
+    ...NO_WORDS,
     ...at(of === "base" ? 0 : 1),
     of,
     result,

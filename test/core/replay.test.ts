@@ -5,7 +5,7 @@ import type { Decision } from "../../src/core/model/decision.ts";
 import type { RunEvent } from "../../src/core/model/event.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
 import type { Policy } from "../../src/core/model/policy.ts";
-import { likeness, replay, type Likeness } from "../../src/core/views/replay.ts";
+import { isAlike, replay } from "../../src/core/views/replay.ts";
 import {
   ADVANCE,
   attempt,
@@ -48,8 +48,8 @@ describe("without another policy", () => {
         const one = task("add-login", { steps: [step({ level, limits })], stall, reset });
         const { log } = simulate(one, inTurn(first, ...more), level > 0);
         const decisions = replay(log, null);
-        expect(decisions.map(({ byRules, byPolicy }) => [byRules, byPolicy])).toEqual(
-          decisions.map(() => ["same", "same"]),
+        expect(decisions.map((one) => [one.isReproduced, one.isChanged])).toEqual(
+          decisions.map(() => [true, false]),
         );
       }),
       { numRuns: 40 },
@@ -65,10 +65,9 @@ describe("without another policy", () => {
     expect(replay(recorded(wrong), withAttempts(1))).toMatchObject([
       {
         recorded: { decision: { rule: "gate-green" } },
-        again: { decision: { rule: "gate-red" } },
-        other: { decision: { kind: "pause", rule: "attempts-spent" } },
-        byRules: "differs",
-        byPolicy: "differs",
+        now: { decision: { kind: "pause", rule: "attempts-spent" } },
+        isReproduced: false,
+        isChanged: true,
       },
     ]);
   });
@@ -85,28 +84,33 @@ describe("two decisions are", () => {
     rule: "usage-limit-wait",
     how: { kind: "wait", untilMs, stated: true, cause: "usage_limit" },
   });
-  test.each<[Likeness, string, Decision, Decision]>([
-    ["same", "told in other words", feedback("a"), feedback("b")],
-    ["differs", "made by another rule", feedback("a"), { ...feedback("a"), rule: "gate-unknown" }],
-    ["differs", "of another kind", feedback("a"), ADVANCE],
-    ["differs", "waiting for another moment", wait(1), wait(2)],
+  test.each<[string, string, Decision, Decision]>([
+    ["alike", "told in other words", feedback("a"), feedback("b")],
+    [
+      "different",
+      "made by another rule",
+      feedback("a"),
+      { ...feedback("a"), rule: "gate-unknown" },
+    ],
+    ["different", "of another kind", feedback("a"), ADVANCE],
+    ["different", "waiting for another moment", wait(1), wait(2)],
   ])("%s where they are %s", (expected, _name, a, b) => {
-    expect(likeness(a, b)).toBe(expected);
-    expect(likeness(b, a)).toBe(expected);
+    expect(isAlike(a, b)).toBe(expected === "alike");
+    expect(isAlike(b, a)).toBe(expected === "alike");
   });
 });
 
 describe("under another policy", () => {
   test("what follows the first difference of a task is marked as hypothetical", () => {
     const decisions = replay(recordedAt(0, inTurn(red, red, red, red)), withAttempts(2));
-    const differing = decisions.filter(({ byPolicy }) => byPolicy === "differs");
+    const differing = decisions.filter(({ isChanged }) => isChanged);
     expect(differing[0]).toMatchObject({
       attempt: 2,
-      hypothetical: false,
+      isHypothetical: false,
       recorded: { decision: { rule: "same-failure-different" } },
-      other: { decision: { rule: "attempts-spent", kind: "stall" } },
+      now: { decision: { rule: "attempts-spent", kind: "stall" } },
     });
     expect(differing.slice(1).length).toBeGreaterThan(0);
-    expect(differing.slice(1).every(({ hypothetical }) => hypothetical)).toBe(true);
+    expect(differing.slice(1).every(({ isHypothetical }) => isHypothetical)).toBe(true);
   });
 });

@@ -13,7 +13,14 @@ import {
 } from "../../src/core/run/reply.ts";
 import { question } from "../support/builders.ts";
 
-const KINDS: readonly QuestionKind[] = ["question", "blocker", "guidance", "plan", "budget"];
+const KINDS: readonly QuestionKind[] = [
+  "question",
+  "blocker",
+  "guidance",
+  "plan",
+  "dispute",
+  "budget",
+];
 const NO_OPTIONS = { options: [], default: null } as const;
 const COST = { limit: "cost", used: 10, most: 10, more: 5 } as const;
 
@@ -22,11 +29,12 @@ const free = question(NO_OPTIONS);
 const blocker = question({ kind: "blocker", ...NO_OPTIONS });
 const guidance = question({ kind: "guidance", ...NO_OPTIONS });
 const plan = question({ kind: "plan", ...NO_OPTIONS });
+const dispute = question({ kind: "dispute", ...NO_OPTIONS });
 const budget = question({ kind: "budget", ...NO_OPTIONS, budget: COST });
 const time = { limit: "time", used: 1, most: 3_600_000, more: 1_800_000 } as const;
 
 function of(kind: QuestionKind): Question {
-  return { question: asked, blocker, guidance, plan, budget }[kind];
+  return { question: asked, blocker, guidance, plan, dispute, budget }[kind];
 }
 
 const actionReply = (action: string, text = "") => ({ kind: "answer", action, text });
@@ -52,6 +60,8 @@ describe("a line typed at", () => {
       "use port 5433",
       actionReply("guidance", "use port 5433"),
     ],
+    ["disputed work is taken by number", dispute, "1", actionReply("accept")],
+    ["disputed work is taken by word", dispute, "yes", actionReply("accept")],
     ["guidance is skipped by number", guidance, "2", actionReply("skip")],
     ["guidance is stopped by word", guidance, "stop", actionReply("skip")],
     ["guidance retries by word", guidance, "RETRY", actionReply("retry")],

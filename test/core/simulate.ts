@@ -191,5 +191,6 @@ const YES: Readonly<Record<QuestionKind, AnswerAction>> = {
   blocker: "retry",
   guidance: "retry",
   plan: "accept",
+  dispute: "accept",
   budget: "skip",
 };

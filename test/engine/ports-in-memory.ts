@@ -29,6 +29,7 @@ import type {
 import type { Integrity } from "../../src/core/model/evidence.ts";
 import { gateResult } from "../core/builders.ts";
 import { newTasks } from "../support/builders.ts";
+import { NO_WORDS } from "../../src/core/model/measurement.ts";
 
 /** A planning session plays no part of the script: it leaves a plan, each time another one. */
 const PLAN_ANEW = "Plan anew.";
@@ -401,6 +402,7 @@ function gates(world: World, { verdict }: Scenario, stop: Stop): Gates {
     measure: async ({ name, required, ...gate }, { checkout, isBase }) => {
       const ended = (outcome: Verdict, elapsedMs: number): Measured => ({
         result: gateResult(outcome, { name, required, elapsedMs }),
+        ...NO_WORDS,
         by: "",
         checks: [],
       });

@@ -10,6 +10,7 @@ import type { GateSpec } from "../../src/core/model/task.ts";
 import type { GateRequest } from "../../src/engine/ports.ts";
 import { createGates } from "../../src/gates/gates.ts";
 import { command } from "./command.ts";
+import { NO_WORDS } from "../../src/core/model/measurement.ts";
 
 let folder = "";
 let real = "";
@@ -38,7 +39,7 @@ function gatesOf(env: Readonly<Record<string, string>> = {}, why: string | null 
     places: {
       with: (_checkout, _signal, use) =>
         why === null
-          ? use({ root: place, tmp: join(folder, "tmp"), notes: [] })
+          ? use({ root: place, tmp: join(folder, "tmp"), ...NO_WORDS, broken: null })
           : Promise.reject(new Error(why)),
       close: () => Promise.resolve(),
     },

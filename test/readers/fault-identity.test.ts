@@ -71,7 +71,6 @@ describe("another name, value, file or code is another fault", () => {
     ["a value deep in a TAP block", TAP, "total: 4", "total: 5"],
     ["a line that cannot be parsed", UNPARSED, "rate = ;", "rate = };"],
     ["a cause without frames", JAVA, "db-a", "db-b"],
-    ["a type behind a caret", RUSTC, "found `&str`", "found `bool`"],
     ["a symbol", JAVAC, "variable rate", "variable tax"],
     ["a rule", ESLINT, "no-undef", "no-var"],
     ["a wanted value", GO_TEST, "want 4", "want 5"],

@@ -25,7 +25,7 @@ describe("the lines that decide are found in any output", () => {
     [
       "npm alone",
       "npm error code ENOENT\nnpm error path package.json\n",
-      ["npm error code ENOENT", "npm error path package.json"],
+      ["npm error code ENOENT | npm error path package.json"],
     ],
     [
       "a Python traceback",
@@ -35,7 +35,7 @@ describe("the lines that decide are found in any output", () => {
     [
       "Rust",
       "error[E0425]: cannot find value `x`\n --> src/main.rs:1:2\n\nerror: could not compile `shop`\n",
-      ["error[E0425]: cannot find value `x` --> src/main.rs:1:2"],
+      ["error[E0425]: cannot find value `x`", "error: could not compile `shop`"],
     ],
     ["no error at all", "one\ntwo\n\nthree\nfour\n\n", ["two | three | four"]],
     [

@@ -47,7 +47,14 @@ describe("an empty config", () => {
       parallel: 1,
       git: { isolation: "worktree", autoCommit: true, branchPrefix: "orch/", landing: "leave" },
       sandbox: { use: "none", network: "all", read: [], write: [] },
-      worktree: { root: null, include: null, setup: null, neighbours: [] },
+      worktree: {
+        root: null,
+        include: null,
+        setup: null,
+        prepare: null,
+        neighbours: [],
+        maxBytes: null,
+      },
     });
   });
 });

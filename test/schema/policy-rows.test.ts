@@ -61,11 +61,10 @@ describe("a value's source", () => {
     expect(rowOf(key, saying("config", named))?.source).toBe("config");
   });
 
-  test("of a raised limit of the run is the config's limit of a task, and never a task's own", () => {
-    const task = saying("task", "budget.costUsd");
+  test("of a raised limit of the run is the config's limit of a task", () => {
     const key = "budget.run.costUsd";
-    expect(rowOf(key, task, saying("config", "budget.costUsd"))?.source).toBe("config");
-    expect(rowOf(key, task, silent)).toMatchObject({ source: "built in", value: 50 });
+    expect(rowOf(key, saying("config", "budget.costUsd"))?.source).toBe("config");
+    expect(rowOf(key, silent)).toMatchObject({ source: "built in", value: 50 });
   });
 
   test("is told for each step where the steps differ, and once where they agree", () => {

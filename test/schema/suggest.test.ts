@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseDuration } from "../../src/schema/duration.ts";
-import { closest, suggestName } from "../../src/schema/suggest.ts";
+import { suggestName } from "../../src/schema/suggest.ts";
 
 describe("the closest name", () => {
   const names = ["interactionThreshold", "gates", "git", "model", "a"];
@@ -15,7 +15,9 @@ describe("the closest name", () => {
     ["", null],
     ["x".repeat(1_000_000), null],
   ])("to %.40s is %s", (name, near) => {
-    expect(closest(name, names)).toBe(near);
+    const words = suggestName(name, names);
+    if (near === null) expect(words).toMatch(/^known: /);
+    else expect(words).toBe(`did you mean "${near}"?`);
   });
 
   test("is replaced by a list where none is close", () => {

@@ -178,7 +178,9 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
     comparisons: [],
     originals: { kind: "not-needed" },
     unheld: [],
+    failAnyway: [],
     inTree: false,
+    stale: null,
     wanted: [],
     reasons: [],
     usage: usage(),
@@ -377,7 +379,12 @@ export function attempt(over: AttemptOver = {}): readonly RunEvent[] {
 }
 
 /** Nothing is known of what was measured, and no check by name. */
-export const UNNAMED = { spec: "", taken: null, checks: { kind: "none", by: "" } } as const;
+export const UNNAMED = {
+  spec: "",
+  taken: null,
+  checks: { kind: "none", by: "" },
+  stale: null,
+} as const;
 
 /** As a state holds it. */
 export function unnamed(result: GateResult): Measurement {
@@ -389,7 +396,7 @@ export function measured(
   result: GateResult,
   place: ReturnType<typeof at> = at(of === "base" ? 0 : 1),
 ): RunEvent {
-  return { type: "measured", ...place, of, result, ...UNNAMED, from: null };
+  return { type: "measured", ...place, of, result, ...UNNAMED, notes: [], from: null };
 }
 
 function isAdvance(decision: Decision): boolean {

@@ -81,7 +81,6 @@ export const REQUEST: Omit<
   costLeftUsd: null,
   level: 3,
   holdMs: 0,
-  onOutlived: () => Promise.resolve(),
   onUsage: () => undefined,
   onAsked: async () => null,
   history: [],

@@ -64,7 +64,7 @@ describe("a commit of a task", () => {
     tree.write("new.txt", "new\n");
     await checkpoint();
     await commitWork(workspaces, workspace, T, "New");
-    expect(box.git("log", "-1", "--format=%an <%ae>", "orch/t")).toBe("orch <orch@localhost>");
+    expect(box.git("log", "-1", "--format=%an <%ae>", "orch/t")).toBe("Ada <ada@example.org>");
     expect(existsSync(trap)).toBe(false);
   });
 

@@ -2,12 +2,13 @@
 
 import { spawnSync } from "node:child_process";
 
-import { idOf, type RunId } from "../../src/core/model/ids.ts";
+import { join } from "node:path";
 import { findRepository } from "../../src/workspace/git/find-repository.ts";
 import type { Git } from "../../src/workspace/git/git.ts";
 import type { OpenPlace, Places } from "../../src/engine/ports.ts";
 import { createPlaces, type PlacesDeps } from "../../src/workspace/place/places.ts";
-import { ENV, RUN, sandbox, signal, type Sandbox } from "./sandbox.ts";
+import { ENV, sandbox, signal, type Sandbox } from "./sandbox.ts";
+import { UNCONFINED } from "../../src/adapters/process/confine.ts";
 
 export async function repository(root: string): Promise<Git> {
   const git = await findRepository(root, ENV);
@@ -20,8 +21,21 @@ export function placesOf(box: Sandbox, more: Partial<PlacesDeps> = {}): Places {
   return createPlaces({
     repository: () => repository(box.root),
     first: { refs: null, ignored: null },
-    run: idOf<RunId>(RUN),
-    settings: { root: box.state, include: null, setup: null, neighbours: [] },
+    commands: {
+      settings: { include: null, setup: null, prepare: null },
+      env: ENV,
+      logs: join(box.state, "logs"),
+      confine: UNCONFINED,
+      redact: (text) => text,
+    },
+    settings: {
+      root: box.state,
+      include: null,
+      setup: null,
+      prepare: null,
+      neighbours: [],
+      maxBytes: null,
+    },
     env: ENV,
     ...more,
   });

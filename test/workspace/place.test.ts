@@ -16,7 +16,7 @@ import { describe, expect, test } from "vitest";
 import type { OpenPlace } from "../../src/engine/ports.ts";
 import { commitAll } from "../support/repository.ts";
 import { BRANCH, check, placesOf, project } from "./place-sandbox.ts";
-import { everythingOf, signal } from "./sandbox.ts";
+import { everythingOf, signal, type Sandbox } from "./sandbox.ts";
 
 describe("a check finds", () => {
   test("the files of the commit, dependencies and settings, and a folder that is called as the checkout", async () => {
@@ -295,11 +295,45 @@ describe("places", () => {
     ]);
   });
 
+  test("have the keys of filters that encrypt what is committed", async () => {
+    const box = project();
+    box.write(".git/vault-crypt/key", "x\n");
+    const filter = 'cat "$(git rev-parse --git-dir)/vault-crypt/key" > /dev/null && rev';
+    for (const way of ["smudge", "clean"]) box.git("config", `filter.vault-crypt.${way}`, filter);
+    box.git("config", "filter.vault-crypt.required", "true");
+    box.write(".gitattributes", "secret.txt filter=vault-crypt\n");
+    box.write("secret.txt", "abc\n");
+    commitAll(box.git);
+    expect(box.git("show", "HEAD:secret.txt")).toBe("cba");
+    const { out } = await check(box, placesOf(box), "cat secret.txt; git status --porcelain");
+    expect(out.trim()).toBe("abc");
+  });
+
+  test("that no run uses go when another is made, of whichever repository, where they take too much", async () => {
+    const [one, other] = [project(), project()];
+    const settings = { root: one.state, include: null, setup: null, prepare: null, neighbours: [] };
+    const used = async (box: Sandbox, maxBytes: number | null): Promise<void> => {
+      const places = placesOf(box, { settings: { ...settings, maxBytes } });
+      await check(box, places, "true");
+      await places.close();
+    };
+    const repositories = () => readdirSync(one.state).filter((name) => name.includes("-"));
+    await used(one, null);
+    const first = repositories();
+    await used(other, null);
+    expect(repositories()).toHaveLength(2);
+    rmSync(join(one.state, repositories().find((name) => !first.includes(name)) ?? ""), {
+      recursive: true,
+    });
+    await used(other, 0);
+    expect(repositories().filter((name) => first.includes(name))).toEqual([]);
+  });
+
   test("that cannot be made are an error that says so", async () => {
     const box = project();
     const root = join(box.root, "README.md");
     const places = placesOf(box, {
-      settings: { root, include: null, setup: null, neighbours: [] },
+      settings: { root, include: null, setup: null, prepare: null, neighbours: [], maxBytes: null },
     });
     await expect(check(box, places, "true")).rejects.toMatchObject({ code: "tree-not-made" });
   });

@@ -55,12 +55,22 @@ describe("a run", () => {
     expect(await baseOf(box.root)).toEqual({
       base: { commit, branch: "main", withChanges: false, into: `orch/${RUN}` },
       uncommitted: 3,
+      author: null,
     });
     expect(everythingOf(box)).toEqual(before);
     expect(box.git("for-each-ref", "refs/orch")).toBe("");
     const read = ["src/a.ts", "new/untracked.txt", "gone.md"];
     expect(await baseOf(box.root, { read })).toMatchObject({ uncommitted: 1 });
     expect(await baseOf(box.root, { read, withChanges: true })).toMatchObject({ uncommitted: 3 });
+  });
+
+  test("tells whose commits will be made where git does not know who works here", async () => {
+    const box = sandbox();
+    for (const key of ["name", "email"]) box.git("config", "--unset", `user.${key}`);
+    box.git("config", "user.useConfigOnly", "true");
+    expect((await baseOf(box.root)).author).toContain(
+      "as Ada <ada@example.org>, the author of HEAD",
+    );
   });
 
   test("takes a snapshot of them along where that is asked for, and touches none", async () => {
@@ -115,7 +125,7 @@ describe("a run", () => {
   });
 
   test("has no base outside git, and none to start from in a repository without a commit", async () => {
-    expect(await baseOf(tempFolder())).toEqual({ base: null, uncommitted: 0 });
+    expect(await baseOf(tempFolder())).toEqual({ base: null, uncommitted: 0, author: null });
     const { root } = sandbox({ commit: false });
     await expect(baseOf(root)).rejects.toMatchObject({ code: "no-commits" });
   });

@@ -8,7 +8,8 @@ import { readSmallFile } from "../files/small-file.ts";
 import { orchFolder, runFiles } from "./run-files.ts";
 import { digestOf, idFrom, type RunId } from "../../core/model/ids.ts";
 import { isObject, jsonIn } from "../../core/model/json.ts";
-import { checksOf, specOf, type Taken } from "../../core/model/measurement.ts";
+import { checksOf, NO_WORDS, specOf, type Taken } from "../../core/model/measurement.ts";
+import type { WorktreeSettings } from "../../core/model/settings.ts";
 import type { GateSpec } from "../../core/model/task.ts";
 import { isNamedRed } from "../../core/run/wanted.ts";
 import type { BaseIndex } from "../../engine/ports.ts";
@@ -22,6 +23,8 @@ export interface BaseIndexDeps {
   readonly orch: string;
   /** Of every gate. */
   readonly environment: Readonly<Record<string, string>>;
+  /** By which a place gets what no commit holds. */
+  readonly worktree: WorktreeSettings;
 }
 
 const LINE_BYTES_MAX = 4 * 1024;
@@ -38,13 +41,29 @@ const INSTALLED =
  * A file for each gate, commit and environment says in which run's log the measurement stands. All of it may
  * be deleted. What is green, or red by the names of its checks, counts; anything else is measured again.
  */
-export function createBaseIndex({ root, run, orch, environment }: BaseIndexDeps): BaseIndex {
+export function createBaseIndex({
+  root,
+  run,
+  orch,
+  environment,
+  worktree,
+}: BaseIndexDeps): BaseIndex {
   const folder = join(orchFolder(root), "cache", "base");
+  const { setup, prepare, include } = worktree;
   const fileFor = (gate: GateSpec, { tree }: Taken): string => {
     const variables = Object.entries(environment).filter(([name]) => !PASSING.test(name));
     variables.sort(([a], [b]) => (a < b ? -1 : 1));
     const installed = INSTALLED.split(" ").map((path) => changedAt(join(root, path)));
-    const key = JSON.stringify([orch, tree, specOf(gate), variables, installed]);
+    const key = JSON.stringify([
+      orch,
+      tree,
+      specOf(gate),
+      variables,
+      installed,
+      setup,
+      prepare,
+      include,
+    ]);
     return join(folder, digestOf(key));
   };
   return {
@@ -79,9 +98,9 @@ function foundAt(file: string, root: string): Awaited<ReturnType<BaseIndex["find
   const line = log.split("\n").find((one) => one.includes(`"seq":${seq},`)) ?? "";
   const read = parseEventLine(jsonIn(line));
   if (read.ok !== true || read.value.recorded.event.type !== "measured") return null;
-  const { result, checks, of } = read.value.recorded.event;
-  if (of !== "base" || checks.kind === "as-in" || result.flaky) return null;
+  const { result, checks, of, stale } = read.value.recorded.event;
+  if (of !== "base" || checks.kind === "as-in" || result.flaky || stale !== null) return null;
   if (result.verdict.kind !== "passed" && !isNamedRed({ verdict: result.verdict, checks }))
     return null;
-  return { result, by: checks.by, checks: checksOf(checks, null), from: run };
+  return { result, by: checks.by, checks: checksOf(checks, null), ...NO_WORDS, from: run };
 }

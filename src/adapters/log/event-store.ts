@@ -114,21 +114,15 @@ function openOwned(owned: OwnedRun, before: LogEvents): OpenRun {
   ensureRunFolders(files, disk);
   removeStrays(files.questions, disk);
   const fd = disk.open(files.log, "a");
-  const cutBytes = cutTornTail(fd, position, disk);
-  const writer = writerOf(owned, fd, position.seq);
-  // A log whose first line was torn holds nothing yet, and must still begin with the run's start.
-  const isOnRecord = cutBytes > 0 && position.seq > 0;
-  const repairs = isOnRecord ? writer.append([{ type: "log-repaired", bytes: cutBytes }]) : [];
-  return openRunOf(owned, writer, [...events, ...repairs]);
+  cutTornTail(fd, position, disk);
+  return openRunOf(owned, writerOf(owned, fd, position.seq), events);
 }
 
-/** Cuts off what follows the last whole line; how many bytes that were. */
-function cutTornTail(fd: number, end: LogPosition, disk: Disk): number {
-  const bytes = fstatSync(fd).size - end.bytes;
-  if (bytes <= 0) return 0;
+/** What follows the last whole line was never acknowledged to anybody. */
+function cutTornTail(fd: number, end: LogPosition, disk: Disk): void {
+  if (fstatSync(fd).size <= end.bytes) return;
   disk.truncate(fd, end.bytes);
   disk.flush(fd);
-  return bytes;
 }
 
 function writerOf(

@@ -11,58 +11,32 @@ import { MARKER_VARIABLE, startTicks } from "./tree.ts";
  * Sets a guard on the tree; a sentence where that is impossible. It must be there before the child:
  * the end of the pipe comes by the kernel's hand however orch dies, and a guard that looks before
  * the child has got its environment looks again. One guard per child at a time: it holds a pipe
- * whose only writer is orch.
+ * whose only writer is orch. `onLost` is called where somebody ends the guard.
  *
- * A guard that somebody ends is replaced; `onLost` is called when that happens too often, or fails.
  * What orch's death finds at work may go on for `patienceMs` before it is asked to end.
  */
 export function startGuard(marker: string, onLost: () => void, patienceMs = 0) {
-  let groupLine = "";
-  let ended = 0;
-  let guard = set();
-  if (typeof guard === "string") return guard;
-  return {
-    /** Names the child's process group. */
-    watch: (group: number): void => {
-      groupLine = `group ${group}\n`;
-      tell(groupLine);
-    },
-    /** The tree is gone: the guard waits for the next one. */
-    release: (): void => {
-      tell("done\n");
-      if (typeof guard === "string") return;
-      guard.off("exit", replace);
-      idle.push(guard);
-    },
-  };
-
-  function set(): GuardProcess | string {
-    try {
-      const started = idleGuard(marker, patienceMs) ?? newGuard(marker, patienceMs);
-      // Everywhere there is a /bin/sh, so it was a process that was missing.
-      if (started.pid === undefined)
-        return "the guard of the session could not be started (EAGAIN)";
-      started.once("exit", replace);
-      return started;
-    } catch (error) {
-      return `the guard of the session could not be started: ${String(error)}`;
-    }
-  }
-
-  function replace(): void {
-    ended += 1;
-    guard = ended > REPLACED_MAX ? "" : set();
-    if (typeof guard === "string") onLost();
-    else tell(groupLine);
-  }
-
-  function tell(words: string): void {
-    if (typeof guard !== "string") guard.stdin.write(words);
+  try {
+    const guard = idleGuard(marker, patienceMs) ?? newGuard(marker, patienceMs);
+    // Everywhere there is a /bin/sh, so it was a process that was missing.
+    if (guard.pid === undefined) return `${NOT_STARTED} (EAGAIN)`;
+    guard.once("exit", onLost);
+    return {
+      /** Names the child's process group. */
+      watch: (group: number): void => void guard.stdin.write(`group ${group}\n`),
+      /** The tree is gone: the guard waits for the next one. */
+      release: (): void => {
+        guard.stdin.write("done\n");
+        guard.off("exit", onLost);
+        idle.push(guard);
+      },
+    };
+  } catch (error) {
+    return `${NOT_STARTED}: ${String(error)}`;
   }
 }
 
-/** An accident happens once. */
-const REPLACED_MAX = 5;
+const NOT_STARTED = "the guard of the session could not be started";
 
 type GuardProcess = ChildProcessByStdio<Writable, null, null>;
 

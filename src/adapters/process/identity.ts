@@ -82,14 +82,6 @@ function procEntry(pid: number): ProcessEntry | null {
   return { startTime: `${thisMachine().boot}:${stat.ticks}`, zombie: stat.isDead };
 }
 
-/** What the process calls itself; never "". */
-export function nameOf(pid: number): string {
-  const name = hasProc()
-    ? printedOf(`/proc/${pid}/comm`)
-    : printedBy("/bin/ps", ["-o", "comm=", "-p", String(pid)]);
-  return name.trim() || "a process";
-}
-
 /** From `ps`, as macOS and the BSDs have it; null when there is no such process. */
 export function psEntry(pid: number): ProcessEntry | null {
   const text = printedBy("/bin/ps", ["-o", "stat=,lstart=", "-p", String(pid)]);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ProcessIdentity } from "../../core/model/session.ts";
 import { startGuard } from "./guard.ts";
-import { identityOf, nameOf, markOf } from "./identity.ts";
+import { identityOf, markOf } from "./identity.ts";
 import { obstacle, refused, wordsFor, type Refused } from "./program.ts";
 import {
   MARKER_VARIABLE,
@@ -44,8 +44,6 @@ export interface ProcessRequest {
   onStderr(chunk: Buffer): void;
   /** Awaited before anything is written to standard input. */
   onSpawn(process: ProcessIdentity): Promise<void>;
-  /** Told what was still there some time after the child had ended by itself: name and pid. */
-  onOutlived?(programs: readonly string[]): Promise<void>;
 }
 
 /** How the process ended; the first cause wins and is never overwritten. */
@@ -152,30 +150,12 @@ async function supervise(
     sendSignal(-pid, step.signal);
     if (await settlesWithin(exited, step.graceMs)) break;
   }
-  const outlived = cause === "self" && request.onOutlived ? await namesOfStaying(findTree) : [];
-  const isEmpty = cause === "self" && request.onOutlived !== undefined && outlived.length === 0;
-  if (!isEmpty) await endTree(findTree, hasEnded(child) ? LEFTOVER_GRACE_MS : 0);
+  await endTree(findTree, hasEnded(child) ? LEFTOVER_GRACE_MS : 0);
   const exit = await exited;
   // An escaped process may hold the pipes for ever: what is in them is read, then they are let go.
   if (!(await settlesWithin(closed, DRAIN_MS))) await releasePipes(child);
   await announced.catch(() => {}); // Its failure was a cause of its own.
-  // Nor does the session end differently where this cannot be put on record.
-  if (outlived.length > 0) await request.onOutlived?.(outlived).catch(() => {});
   return { kind: "ended", cause, ...exit };
-}
-
-/** Helpers of a program take a moment to see that it has ended. */
-const STAYING_MS = [5, 10, 20, 40, 80];
-const NAMES_MAX = 50;
-
-async function namesOfStaying(find: () => readonly ProcessIdentity[]): Promise<readonly string[]> {
-  for (const pauseMs of STAYING_MS) {
-    if (find().length === 0) return [];
-    await sleep(pauseMs);
-  }
-  return find()
-    .slice(0, NAMES_MAX)
-    .map(({ pid }) => `${nameOf(pid)} (${pid})`);
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {

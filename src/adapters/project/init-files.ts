@@ -27,6 +27,7 @@ export interface ChosenGate extends DetectedGate {
 
 interface Chosen {
   readonly gates: readonly ChosenGate[];
+  readonly prepare: ChosenGate | null;
   readonly readsModules: boolean;
   /** Copies of the prompts, to be edited. */
   readonly prompts: boolean;
@@ -47,7 +48,7 @@ export function configName(folder: string, readsModules: boolean): string {
 export function writeInitFiles(folder: string, root: string, chosen: Chosen): readonly InitFile[] {
   const config = configName(folder, chosen.readsModules);
   const files = [
-    { path: config, text: configText(config, chosen.gates) },
+    { path: config, text: configText(config, chosen) },
     ...(chosen.prompts ? BUILT_IN_PROMPTS : []).map((name) => ({
       path: `${PROMPT_FOLDER}/${name}.md`,
       text: readTemplate(`prompts/${name}.md`),
@@ -58,9 +59,10 @@ export function writeInitFiles(folder: string, root: string, chosen: Chosen): re
   return outcomes;
 }
 
-/** The config's template with this project's gates. */
-function configText(name: string, gates: readonly ChosenGate[]): string {
-  const text = readTemplate("config.js").replace("/*{{gates}}*/", () => gatesText(gates));
+/** The config's template with this project's commands. */
+function configText(name: string, { gates, prepare }: Chosen): string {
+  const commands = `${gatesText(gates)}${prepare === null ? "" : prepareText(prepare)}`;
+  const text = readTemplate("config.js").replace("/*{{commands}}*/", () => commands);
   if (!name.endsWith(".cjs")) return text;
   return text.replace("export default {", "module.exports = {");
 }
@@ -80,6 +82,12 @@ function gatesText(gates: readonly ChosenGate[]): string {
     ...open,
     "  },",
   ].join("\n");
+}
+
+function prepareText({ run, leftOut }: ChosenGate): string {
+  const line = `worktree: { prepare: ${JSON.stringify(run)} },`;
+  const used = leftOut === null ? line : `//${line} // ${leftOut}`;
+  return `\n\n  // Runs on each commit before its gates: what they need and no commit holds.\n  ${used}`;
 }
 
 const FILE_BYTES_MAX = 4 * 1024 * 1024;

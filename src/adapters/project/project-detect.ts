@@ -9,7 +9,7 @@ import { withoutByteOrderMark } from "../../schema/parsed.ts";
 
 const FILE_BYTES_MAX = 1024 * 1024;
 
-type GateName = "test" | "types" | "lint" | "build";
+type GateName = "test" | "types" | "lint" | "build" | "prepare";
 
 export interface DetectedGate {
   readonly name: string;
@@ -19,6 +19,8 @@ export interface DetectedGate {
 export interface Project {
   /** In the order in which they are worth running; empty: none could be found. */
   readonly gates: readonly DetectedGate[];
+  /** Makes what the gates need and no commit holds, such as generated code; null: none could be found. */
+  readonly prepare: DetectedGate | null;
   /** "node", "python" and so on. */
   readonly kinds: readonly string[];
   /** A `.js` file with `export` is read as a module without further ado. */
@@ -42,6 +44,7 @@ const SCRIPT_NAMES: Readonly<Record<GateName, readonly string[]>> = {
   types: "typecheck type-check types check:types tsc".split(" "),
   lint: "lint lint:check eslint".split(" "),
   build: "build compile".split(" "),
+  prepare: "generate codegen gen".split(" "),
 };
 
 /** Of no use as a gate: what `npm init` writes, what never ends, and what changes files. */
@@ -67,6 +70,7 @@ const INFERENCES: readonly Inference[] = [
   ["node", "test", "npx --no-install vitest run", "package.json", /"vitest" *:/],
   ["node", "test", "npx --no-install jest", "package.json", /"jest" *:/],
   ["node", "types", "npx --no-install tsc --noEmit", "tsconfig.json"],
+  ["node", "prepare", "npx --no-install prisma generate", "prisma/schema.prisma"],
   ["deno", "test", "deno test", "deno.json"],
   ["python", "test", "{python} -m pytest", "pytest.ini"],
   ["python", "test", "{python} -m pytest", "pyproject.toml"],
@@ -124,7 +128,9 @@ export function detectProject(folder: string, root = folder): Project {
   // Without a package.json, Node finds out by itself and says nothing; with one, its type counts.
   const isPlain = !existsSync(join(folder, "package.json"));
   const readsModules = isPlain || jsonOf(folder, "package.json")["type"] === "module";
-  return { gates, kinds: [...new Set(all.map(({ kind }) => kind))], readsModules };
+  const made = ofGate("prepare", place)[0];
+  const prepare = made === undefined ? null : { name: "prepare", run: made.run };
+  return { gates, prepare, kinds: [...new Set(all.map(({ kind }) => kind))], readsModules };
 }
 
 /** Whether a package of its own lies there, of whatever kind. */

@@ -5,10 +5,8 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 
 import type { RunSource } from "../../core/model/event.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
-import { slug, TASK_ID_CHARS_MAX } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
-import { pathInside, namesIn } from "../files/small-file.ts";
-import { closest } from "../../schema/suggest.ts";
+import { pathInside } from "../files/small-file.ts";
 import { TASK_BYTES_MAX } from "../../schema/task-file.ts";
 
 export interface ArgumentPlace {
@@ -42,7 +40,7 @@ export function runSourceOf(
   const isSentence = args.length === 1 && /\s/.test(words) && !isMarkdown(words);
   if (!isWords && !isSentence) {
     const missing = args[paths.indexOf(null)] ?? "";
-    throw missingTask(missing, nearTask(missing, place));
+    throw missingTask(missing);
   }
   if (Buffer.byteLength(words, "utf8") > TASK_BYTES_MAX)
     throw new OrchError("usage", "the task given as words is too long", "write it into a file");
@@ -66,15 +64,10 @@ function pathNamed(word: string, { cwd, taskFolder }: ArgumentPlace): string | n
   );
 }
 
-/** A task file by its bare name or by its id. */
+/** A task file by its bare name. */
 function taskNamed(word: string, taskFolder: string): string | null {
   const bare = resolve(taskFolder, `${word}.md`);
-  if (existing(bare) !== null) return bare;
-  const names = namesIn(taskFolder).filter((name) => isMarkdown(name) && !/^[._]/.test(name));
-  const named = names.filter(
-    (name) => slug(taskName(name), TASK_ID_CHARS_MAX, "") === word.normalize("NFC"),
-  );
-  return named.length === 1 ? join(taskFolder, named[0] ?? "") : null;
+  return existing(bare) === null ? null : bare;
 }
 
 /** A stored path as an absolute one. */
@@ -145,22 +138,12 @@ export function taskName(path: string): string {
   return isMarkdown(name) ? name.slice(0, -".md".length) : name;
 }
 
-export function missingTask(words: string, near: string | null): OrchError {
+export function missingTask(words: string): OrchError {
   return new OrchError(
     "task-missing",
     `there is no task file or folder ${JSON.stringify(excerpt(words, WORDS_CHARS_MAX))}`,
-    near === null
-      ? "check the path; a task in words is one argument in quotes, or follows `--words`"
-      : `did you mean ${near}?`,
+    "check the path; a task in words is one argument in quotes, or follows `--words`",
   );
 }
 
 const WORDS_CHARS_MAX = 120;
-
-/** The task file that was meant, by a name that is nearly its own. */
-function nearTask(word: string, { cwd, taskFolder }: ArgumentPlace): string | null {
-  const paths = namesIn(taskFolder).map((name) => join(taskFolder, name));
-  const names = paths.filter((path) => isMarkdown(path) && existing(path) === "file");
-  const near = closest(taskName(word), names.map(taskName));
-  return near === null ? null : relative(cwd, join(taskFolder, `${near}.md`));
-}

@@ -73,7 +73,7 @@ function tasksOf({ cwd, paths, environmentLevel }: ValidationRequest, project: P
     paths.length === 0
       ? ({ kind: "folder", path: storedPath(taskFolder, root) } as const)
       : runSourceOf(paths, { cwd, root, taskFolder });
-  if (source.kind === "words") throw missingTask(source.text, null);
+  if (source.kind === "words") throw missingTask(source.text);
   return readTasks(source, { root, settings, flags: NO_OVERRIDES, environmentLevel });
 }
 

@@ -55,15 +55,8 @@ export function createAttemptFiles({ run, prompts, redact }: AttemptFilesDeps): 
     collectReport: async (where, earlier) => {
       const report = readReport(where.root, where.token, redact);
       keepText(attemptDir(where), REPORT_NAME, report.text);
-      const others = sessionsLeft(where, earlier);
-      const stale = staleAmong(others, where, redact);
-      if (stale !== null) keepText(attemptDir(where), STALE_NAME, stale.report.text);
-      // A later look, after a crash, must find the same: what counted now stays.
-      removeSessions(
-        where.root,
-        others.filter((token) => token !== stale?.token),
-      );
-      return report.finding.kind === "missing" && stale !== null ? stale.finding : report.finding;
+      removeSessions(where, earlier);
+      return report.finding;
     },
     collectPlan: async (where) => {
       const plan = readPlan(where.root, where.token, redact);
@@ -89,23 +82,6 @@ function addPrompt(path: string, prompt: string): void {
 }
 
 const NEXT_PROMPT = "\n\n<!-- the next session of this attempt -->\n\n";
-const STALE_NAME = "report.stale.json";
-
-/** A report that was written since this session began, where an earlier session's belongs. */
-function staleAmong(
-  tokens: readonly string[],
-  { root, startedAtMs }: AttemptPlace,
-  redact: Redact,
-): { token: string; report: ReportOnDisk; finding: ReportFinding } | null {
-  if (startedAtMs === 0) return null;
-  for (const token of tokens) {
-    const report = readReport(root, token, redact);
-    if (report.writtenAtMs === null || report.writtenAtMs < startedAtMs) continue;
-    const detail = `a report was written at ${new Date(report.writtenAtMs).toISOString()} to the place of the earlier session ${token}`;
-    return { token, report: report, finding: { kind: "stale", detail } };
-  }
-  return null;
-}
 
 function keepText(folder: string, name: string, text: string | null): void {
   if (text === null) return;
@@ -113,20 +89,17 @@ function keepText(folder: string, name: string, text: string | null): void {
   writeCopyAtomic(join(folder, name), text);
 }
 
-/** Others whose folder is still there; none where a link or a file stands in the way. */
-function sessionsLeft(
+/**
+ * Everything of the earlier sessions was copied when they ended; what is left there since says nothing of this
+ * one. Nothing is touched where a link or a file stands in the way.
+ */
+function removeSessions(
   { root, token: currentToken }: AttemptPlace,
-  tokens: readonly string[],
-): readonly string[] {
-  if (![orchFolder(root), sessionsFolder(root)].every(isRealFolder)) return [];
-  return tokens.filter(
-    (one) => one !== currentToken && entryKind(sessionFolder(root, one)) !== "absent",
-  );
-}
-
-/** Everything of theirs was copied when they ended. */
-function removeSessions(root: string, tokens: readonly string[]): void {
-  for (const token of tokens) {
+  earlier: readonly string[],
+): void {
+  if (![orchFolder(root), sessionsFolder(root)].every(isRealFolder)) return;
+  for (const token of earlier) {
+    if (token === currentToken) continue;
     try {
       rmSync(sessionFolder(root, token), { recursive: true, force: true });
     } catch {
@@ -173,8 +146,6 @@ interface ReportOnDisk {
   readonly finding: ReportFinding;
   /** What was read, redacted; null where there was nothing that may be read. */
   readonly text: string | null;
-  /** Epoch milliseconds of the last write; null without a file. */
-  readonly writtenAtMs: number | null;
 }
 
 /** The folder that a session's token names in a working tree. Throws on text that is no token. */
@@ -192,17 +163,16 @@ function sessionsFolder(root: string): string {
  */
 function readReport(root: string, token: string, redact: Redact): ReportOnDisk {
   const left = leftBy(root, token, REPORT_NAME, REPORT_BYTES_MAX);
-  const nothing = { text: null, writtenAtMs: null };
-  if (left.kind === "absent") return { finding: { kind: "missing" }, ...nothing };
+  if (left.kind === "absent") return { finding: { kind: "missing" }, text: null };
   if (left.kind === "refused")
-    return { finding: { kind: "unreadable", problems: [left.why] }, ...nothing };
+    return { finding: { kind: "unreadable", problems: [left.why] }, text: null };
   // Before anything in it is made shorter.
-  const [text, mtimeMs] = [redact(left.text), left.mtimeMs];
+  const text = redact(left.text);
   const parsed = parseReport(text);
   const finding: ReportFinding = parsed.ok
     ? parsed.value
     : { kind: "unreadable", problems: parsed.problems };
-  return { finding, text, writtenAtMs: mtimeMs };
+  return { finding, text };
 }
 
 /** As `readReport`, for the plan that a planning session leaves beside its report. */

@@ -1,9 +1,8 @@
-// Asks a person at the terminal, and tells them who answered elsewhere.
+// Asks a person at the terminal.
 
 import { assertNever } from "../../core/model/assert.ts";
 import { excerpt, wrap } from "../../core/model/excerpt.ts";
-import { isObject } from "../../core/model/json.ts";
-import type { AnswerAction, Question } from "../../core/model/question.ts";
+import type { Question } from "../../core/model/question.ts";
 import { replyAtPrompt, wordsFor } from "../../core/run/reply.ts";
 import type { PromptReply, WordsAction } from "../../core/run/reply.ts";
 import type { Human } from "../../engine/ports.ts";
@@ -38,7 +37,7 @@ export function createTerminalHuman(options: TerminalHumanOptions): Human {
         for (;;) {
           const typed = await prompt.next();
           if (typed.kind !== "line") {
-            say(endWords(typed.kind, signal.reason));
+            say(ENDS[typed.kind]);
             return typed.kind === "gone" ? "gone" : null;
           }
           const reply: PromptReply =
@@ -72,31 +71,10 @@ export function createTerminalHuman(options: TerminalHumanOptions): Human {
 
 const BELL = "\u0007";
 const INDENT = "  ";
-const LATE = "nobody answered in time";
-/** Beside their words, these actions say nothing more. */
-const SAYS_LITTLE: readonly string[] = ["answer", "guidance", "amend"] satisfies AnswerAction[];
+/** Who answered elsewhere stands in the story, above. */
+const ENDS: Readonly<Record<Exclude<Typed["kind"], "line">, string>> = {
+  aborted: "no answer is needed any more",
+  left: "the question is kept for later",
+  gone: "the question is kept for later",
+};
 const PERSON_CHARS_MAX = 80;
-const BY_CHARS_MAX = 120;
-const ANSWER_CHARS_MAX = 300;
-
-/** Whoever ends the wait gives the answer that was first as the reason, where there is one. */
-function endWords(kind: Exclude<Typed["kind"], "line">, reason: unknown): string {
-  if (kind !== "aborted") return "the question is kept for later";
-  if (!isGivenAnswer(reason)) return "the prompt is closed";
-  const { action, text, by } = reason;
-  const words = excerpt(
-    SAYS_LITTLE.includes(action) || action === "expire" ? text : `${action} ${text}`,
-    ANSWER_CHARS_MAX,
-  );
-  if (action === "expire") return words === "" ? LATE : `${LATE}: ${words}`;
-  return `answered by ${excerpt(by, BY_CHARS_MAX)}: ${words}`;
-}
-
-/** Untyped out of a signal, or from a file: what it says is only shown. */
-export function isGivenAnswer(
-  value: unknown,
-): value is Readonly<Record<"action" | "text" | "by", string>> {
-  return (
-    isObject(value) && ["action", "text", "by"].every((name) => typeof value[name] === "string")
-  );
-}

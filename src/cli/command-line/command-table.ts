@@ -30,8 +30,6 @@ const THRESHOLD = [
 
 const ANSWERS = ["--answers <file>", "answers given in advance"] as const;
 
-const STANDINGS = "running waiting interrupted done stalled blocked skipped".split(" ");
-
 const AGENT_COMMANDS: readonly CommandSpec[] = [
   {
     usage: "ask [question]",
@@ -133,7 +131,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["--list", "list waiting questions, oldest first", WAY],
       ["--option <n>", "choose by number", WAY],
       ["--guidance <text>", "tell the agent what it should know or do", WAY],
-      ["--accept", "a plan: carry it out", WAY],
+      ["--accept", "a plan: carry it out; work: take it with the files", WAY],
       ["--amend <text>", "a plan: say what to change", WAY],
       ["--reject", "a plan: end the task", WAY],
       ["--extend [amount]", "a limit: extend it, or extend it by this much", WAY],
@@ -167,12 +165,8 @@ export const COMMANDS: readonly CommandSpec[] = [
     usage: "list",
     summary: "all runs, newest first",
     more: "The latest 20 unless --all is given.",
-    options: [
-      ["--all", "all of them"],
-      ["--status <how>", "only runs that are in this state", { choices: STANDINGS }],
-      AS_JSON,
-    ],
-    examples: ["orch list", "orch list --status waiting", "orch list --all --json"],
+    options: [["--all", "all of them"], AS_JSON],
+    examples: ["orch list", "orch list --all --json"],
     run: async (...all) => (await import("../commands/list.ts")).listCommand(...all),
   },
   {
@@ -204,11 +198,11 @@ export const COMMANDS: readonly CommandSpec[] = [
     run: async (...all) => (await import("../commands/replay.ts")).replayCommand(...all),
   },
   {
-    usage: "policy [task]",
+    usage: "policy",
     summary: "the limits that decide, and where each is set",
-    more: "Those of this repository, or of a task.",
+    more: "What a task writes into its own header comes before them.",
     options: [AS_JSON],
-    examples: ["orch policy", "orch policy tasks/add-login.md"],
+    examples: ["orch policy"],
     run: async (...all) => (await import("../commands/policy.ts")).policyCommand(...all),
   },
   {

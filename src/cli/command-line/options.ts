@@ -61,7 +61,6 @@ type Setting =
   | "proof"
   | "run"
   | "sandbox"
-  | "status"
   | "threshold";
 
 /** Flags of `orch answer` that say an answer by their own name. */

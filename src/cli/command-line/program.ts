@@ -180,8 +180,9 @@ const REMOVED: Readonly<Record<string, string>> = {
   "--dry-run": "`orch run --plan` shows what would run",
   eval: "labelled records are measured in orch's own repository: npm run bench -- eval <set> <file>",
   "--explain-level":
-    "`orch policy [task]` shows the level and who sets it; docs/questions.md, what each asks",
+    "`orch policy` shows the level and who sets it; docs/questions.md, what each asks",
   "--policy": "name single values with --set key=value",
+  "--status": "`orch list --all` shows how each run stands, and `--json` is for filters",
   "--since": "`orch list --all` shows all runs with their times, and `--json` is for filters",
 };
 

@@ -14,6 +14,7 @@ import {
 import { exitCodeOf, isFinished } from "../../core/run/outcome.ts";
 import { fold } from "../../core/run/reduce.ts";
 import type { RunEvent } from "../../core/model/event.ts";
+import { firstOf } from "../../core/model/excerpt.ts";
 import { shortener, type TaskId, type RunId } from "../../core/model/ids.ts";
 import type { RunState } from "../../core/model/state.ts";
 import { landingDue } from "../../core/run/merging.ts";
@@ -43,10 +44,9 @@ export const abandonCommand: Command = async (args, given, io) => {
   const open = unfinishedRuns(here);
   if (args[0] === undefined && open.length > 1) throw whichOne(open.map(shortener(here.runs)));
   const { opened, task } = await pickRunAndTask(args, io);
-  const { id: run, folder } = opened.files;
-  const { id } = opened;
-  const owner = currentOwner(folder);
-  if (isTaken(owner))
+  const { id, files } = opened;
+  const run = files.id;
+  if (isTaken(currentOwner(files.folder)))
     throw new OrchError(
       "run-claimed",
       `run ${id} is still running; only a stopped run can be abandoned`,
@@ -127,9 +127,8 @@ const NAMED_MAX = 5;
 
 /** What ends for good is named, where there is more than one. */
 function whichOne(ids: readonly string[]): OrchError {
-  const more = ids.length > NAMED_MAX ? ", …" : "";
   return usage(
-    `${ids.length} runs could be meant: ${ids.slice(0, NAMED_MAX).join(", ")}${more}`,
+    `${ids.length} runs could be meant: ${firstOf(ids, NAMED_MAX)}`,
     `name one: orch abandon ${ids[0] ?? "<run>"}`,
   );
 }

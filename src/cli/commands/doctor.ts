@@ -20,7 +20,7 @@ import { confineIn } from "../running/context.ts";
 import { gatesOnHead } from "../gates-on-head.ts";
 import { type CliIo, printErr, printResult, styleOf, type Style } from "../io.ts";
 import { atWords, paragraph } from "../layout.ts";
-import { leftovers } from "../leftovers.ts";
+import { leftovers, type Leftover } from "../leftovers.ts";
 import type { Command } from "../command-line/options.ts";
 import { gateSays } from "../render/gate.ts";
 import { inOrderWords, plural, size } from "../render/text.ts";
@@ -88,12 +88,15 @@ function finding(
 }
 
 /** What the user can mend, as a finding; other errors pass. */
-async function orBad(about: string, look: () => Promise<Finding> | Finding): Promise<Finding> {
+async function orBad(
+  about: string,
+  look: () => Promise<Finding | readonly Finding[]> | Finding,
+): Promise<readonly Finding[]> {
   try {
-    return await look();
+    return [await look()].flat();
   } catch (error) {
     if (!(error instanceof OrchError)) throw error;
-    return finding(about, "bad", error.message, error.hint);
+    return [finding(about, "bad", error.message, error.hint)];
   }
 }
 
@@ -102,11 +105,11 @@ async function lookAround(place: Place, validation: Validation): Promise<readonl
   const { sandbox } = place.settings;
   return [
     finding("node", "ok", process.version),
-    await orBad("git", () => lookAtGit(place, validation)),
+    ...(await orBad("git", () => lookAtGit(place, validation))),
     ...ofValidation(validation),
     ...lookAtAgents(place, validation),
-    ...(sandbox.use === "none" ? [] : [await orBad("sandbox", () => lookAtSandbox(place))]),
-    await orBad("leftovers", () => lookAtLeftovers(place)),
+    ...(sandbox.use === "none" ? [] : await orBad("sandbox", () => lookAtSandbox(place))),
+    ...(await orBad("leftovers", () => lookAtLeftovers(place))),
   ];
 }
 
@@ -167,21 +170,30 @@ function lookAtSandbox(place: Place): Finding {
   return finding("sandbox", "ok", "bwrap works");
 }
 
-async function lookAtLeftovers({ cwd, root, env, settings }: Place): Promise<Finding> {
+async function lookAtLeftovers({ cwd, root, env, settings }: Place): Promise<readonly Finding[]> {
   const git = await findRepository(cwd, env);
+  const folder = treesFolder(settings.worktree.root, env, git?.root ?? null);
   const all = await leftovers({
     root,
     git,
-    treesFolder: treesFolder(settings.worktree.root, env, git?.root ?? null),
+    treesFolder: folder,
     branchPrefix: settings.git.branchPrefix,
     nowMs: Date.now(),
   });
-  // A proving place is kept for the next run.
+  // What gates run in is kept for the next run.
+  const kept = all.filter(({ kind }) => kind === "place");
   const left = all.filter(({ kind }) => kind !== "place");
-  if (left.length === 0) return finding("leftovers", "ok", "none");
-  const bytes = left.reduce((sum, one) => sum + one.bytes, 0);
-  const words = `${plural(left.length, "leftover")} of ended runs, ${size(bytes)}`;
-  return finding("leftovers", "ok", `${words}; \`orch clean\` removes them`);
+  const places = `${plural(kept.length, "place")} for gates, ${sizeOf(kept)}`;
+  const trees = kept.length === 0 ? folder : `${folder}, with ${places}`;
+  const words = `${plural(left.length, "leftover")} of ended runs, ${sizeOf(left)}; \`orch clean\` removes them`;
+  return [
+    ...(git === null ? [] : [finding("trees", "ok", trees)]),
+    finding("leftovers", "ok", left.length === 0 ? "none" : words),
+  ];
+}
+
+function sizeOf(all: readonly Leftover[]): string {
+  return size(all.reduce((sum, { bytes }) => sum + bytes, 0));
 }
 
 /** Those that a run would run first. */

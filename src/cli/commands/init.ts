@@ -32,22 +32,32 @@ export const initCommand: Command = async (_args, given, io) => {
   const detected = isThere
     ? []
     : project.gates.map((gate) => inFolder(gate, relative(root, folder)));
-  const gates =
+  const makes = detected.length === 0 ? null : project.prepare;
+  const preparing = makes === null ? [] : [inFolder(makes, relative(root, folder))];
+  const tried = async (all: readonly DetectedGate[], prepare: ChosenGate | null) =>
     given.skipChecks === true
-      ? detected.map((gate) => ({ ...gate, leftOut: null }))
-      : await triedOnce(detected, root, io);
+      ? all.map((gate) => ({ ...gate, leftOut: null }))
+      : await triedOnce(all, { root, prepare }, io);
+  const prepare = (await tried(preparing, null))[0] ?? null;
+  const gates = await tried(detected, prepare);
   const [prompts, replace] = [given.prompts === true, given.force === true];
   const inRoot = (path: string): string => join(relative(root, folder), path);
   const { kinds, readsModules } = project;
-  const files = writeInitFiles(folder, root, { gates, readsModules, prompts, replace }).map(
-    ({ path, outcome, before }) => ({
-      path: inRoot(path),
-      outcome,
-      before: before === null ? null : inRoot(before),
-    }),
+  const files = writeInitFiles(folder, root, {
+    gates,
+    prepare,
+    readsModules,
+    prompts,
+    replace,
+  }).map(({ path, outcome, before }) => ({
+    path: inRoot(path),
+    outcome,
+    before: before === null ? null : inRoot(before),
+  }));
+  const shown = { root, folder, kinds, gates, prepare, files };
+  printResult(io, given, shown, (style) =>
+    rendered({ gates, prepare, files, isThere }, style).join("\n"),
   );
-  const shown = { root, folder, kinds, gates, files };
-  printResult(io, given, shown, (style) => rendered({ gates, files, isThere }, style).join("\n"));
   return 0;
 };
 
@@ -70,13 +80,16 @@ function inFolder({ name, run }: DetectedGate, way: string): DetectedGate {
 /** Each as it is run on the last commit; why it is left out where it proves nothing there. */
 async function triedOnce(
   detected: readonly DetectedGate[],
-  root: string,
+  { root, prepare }: { readonly root: string; readonly prepare: ChosenGate | null },
   io: CliIo,
 ): Promise<readonly ChosenGate[]> {
   if (detected.length === 0) return [];
   const style = styleOf(io, "stderr");
   printErr(io, paragraph(style, `runs once: ${detected.map(({ run }) => run).join("; ")}`));
-  const settings = defaultSettings();
+  const { worktree } = defaultSettings();
+  const isUsed = prepare !== null && prepare.leftOut === null;
+  const made = isUsed ? { run: prepare.run, timeoutMs: TRIAL_MS } : null;
+  const settings = { worktree: { ...worktree, prepare: made } };
   const place = { root, env: io.env, settings, confine: UNCONFINED, signal: io.readerGone };
   const chosen: ChosenGate[] = [];
   for await (const result of gatesOnHead(detected.map(trialOf), place)) {
@@ -113,12 +126,16 @@ function whyLeftOut({ verdict, counts }: GateResult): string | null {
 
 interface Initialised {
   readonly gates: readonly ChosenGate[];
+  readonly prepare: ChosenGate | null;
   readonly files: readonly InitFile[];
   /** The config was there before, and is as it was. */
   readonly isThere: boolean;
 }
 
-function rendered({ gates, files, isThere }: Initialised, style: Style): readonly string[] {
+function rendered(
+  { gates, prepare, files, isThere }: Initialised,
+  style: Style,
+): readonly string[] {
   const say = (text: string): string => paragraph(style, text, { hanging: "  " });
   const config = files[0]?.path ?? "";
   const rows = files.map(({ path, outcome, before }) => [
@@ -133,11 +150,8 @@ function rendered({ gates, files, isThere }: Initialised, style: Style): readonl
   ];
   return [
     ...table(style, rows),
-    ...gates.map(({ name, run, leftOut }) =>
-      say(
-        leftOut === null ? `gate "${name}": ${run}` : `not a gate: "${name}" (${leftOut}): ${run}`,
-      ),
-    ),
+    ...(prepare === null ? [] : [say(told("worktree.prepare", prepare))]),
+    ...gates.map((gate) => say(told(`gate "${gate.name}"`, gate))),
     ...(isThere
       ? [say(`${config} already exists and was not changed; --force replaces it and keeps a copy.`)]
       : []),
@@ -148,4 +162,8 @@ function rendered({ gates, files, isThere }: Initialised, style: Style): readonl
     "Next:",
     ...next.map((text, at) => paragraph(style, text, { lead: `  ${at + 1}. `, hanging: "     " })),
   ];
+}
+
+function told(what: string, { run, leftOut }: ChosenGate): string {
+  return leftOut === null ? `${what}: ${run}` : `not used: ${what} (${leftOut}): ${run}`;
 }

@@ -4,17 +4,15 @@ import { readLog, requireLog } from "../../adapters/log/event-log.ts";
 import { pickRun, requireRuns } from "../../adapters/log/run-reader.ts";
 import { runFiles } from "../../adapters/log/run-files.ts";
 import { problemError } from "../../adapters/project/config-loader.ts";
-import type { Recorded } from "../../core/model/event.ts";
 import { isObject } from "../../core/model/json.ts";
 import type { Policy } from "../../core/model/policy.ts";
-import { replay, type Reasoned, type Replayed } from "../../core/views/replay.ts";
+import { replay, type Replayed } from "../../core/views/replay.ts";
 import { readAgain } from "../../readers/read-evidence.ts";
 import { valueAt } from "../../schema/policy-values.ts";
-import { VERSION } from "../../version.ts";
 import { printResult, type Style } from "../io.ts";
 import type { Command } from "../command-line/options.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
-import { dotted, type Fact, facts, paragraph } from "../layout.ts";
+import { dotted, facts, paragraph } from "../layout.ts";
 import { decisionWords, named } from "../render/decision.ts";
 import { plural } from "../render/text.ts";
 
@@ -32,12 +30,12 @@ export const replayCommand: Command = async (args, given, io) => {
     const { log } = runFiles(here.root, run);
     io.logAtHand.path = log;
     const { events } = requireLog(log, readLog(log));
-    const decisions = replay(events.map(readAgain), chosen?.under ?? null);
-    return { run, decisions, writtenBy: writersOf(events), version: VERSION };
+    return { run, decisions: replay(events.map(readAgain), chosen?.under ?? null) };
   });
-  const shown = { policy: chosen?.values ?? [], reproduced: isReproduced(runs), runs };
+  const reproduced = runs.every((one) => one.decisions.every(({ isReproduced }) => isReproduced));
+  const shown = { policy: chosen?.values ?? [], reproduced, runs };
   printResult(io, given, shown, (style) => renderReplays(shown, given.all === true, style));
-  return chosen === null && !shown.reproduced ? EXIT_DIFFERS : 0;
+  return chosen === null && !reproduced ? EXIT_DIFFERS : 0;
 };
 
 /** What was chosen, as it is named to a person, and how it is laid over a recorded policy; null: nothing. */
@@ -57,42 +55,19 @@ async function chosenPolicy(words: readonly string[]) {
   };
 }
 
-/** The versions of orch whose processes wrote the log. */
-function writersOf(events: readonly Recorded[]): readonly string[] {
-  const versions = events.flatMap(({ event }) =>
-    event.type === "run-started" || event.type === "run-resumed" ? [event.orch] : [],
-  );
-  return [...new Set(versions)];
-}
-
 interface ReplayedRun {
   readonly run: string;
   readonly decisions: readonly Replayed[];
-  /** The versions of orch that wrote the log. */
-  readonly writtenBy: readonly string[];
-  /** The version that decides now. */
-  readonly version: string;
-}
-
-/** A value of another policy, by its key in the config. */
-interface ChosenValue {
-  readonly key: string;
-  readonly value: unknown;
 }
 
 interface ReplayShown {
   readonly runs: readonly ReplayedRun[];
   /** What is laid over the recorded policy; empty: nothing is, the rules are checked. */
-  readonly policy: readonly ChosenValue[];
+  readonly policy: readonly { readonly key: string; readonly value: unknown }[];
 }
 
 const REASON_CHARS_MAX = 240;
 const HYPOTHETICAL = "~";
-
-/** True where every decision is the recorded one, by these rules and the recorded policy. */
-function isReproduced(runs: readonly ReplayedRun[]): boolean {
-  return runs.every(({ decisions }) => decisions.every(({ byRules }) => byRules !== "differs"));
-}
 
 /** `all`: also the decisions that do not differ. */
 function renderReplays({ runs, policy }: ReplayShown, all: boolean, style: Style): string {
@@ -100,30 +75,29 @@ function renderReplays({ runs, policy }: ReplayShown, all: boolean, style: Style
 }
 
 function runLines(
-  one: ReplayedRun,
+  { run, decisions }: ReplayedRun,
   policy: ReplayShown["policy"],
   all: boolean,
   style: Style,
 ): readonly string[] {
-  const { run, decisions } = one;
   const heading = paragraph(style, `run ${run}`, { tone: "strong" });
   if (decisions.length === 0) return [heading, "nothing was decided yet"];
-  const isListed = ({ byRules, byPolicy }: Replayed): boolean =>
-    all || byRules === "differs" || byPolicy === "differs";
-  const listed = decisions.filter(isListed);
-  const isMarked = listed.some((each) => markOf(each) !== "");
+  const differs = (one: Replayed): boolean => one.isChanged || !one.isReproduced;
+  const listed = decisions.filter((one) => all || differs(one));
   const note = `${HYPOTHETICAL} after the first difference of its task: this attempt might never have been`;
   return [
     heading,
     ...underLines(policy, style),
-    ...headlines(one, policy.length > 0, style),
-    ...listed.flatMap((each) => ["", ...decisionLines(each, policy.length > 0, style)]),
-    ...(isMarked ? ["", paragraph(style, note, { tone: "quiet", hanging: "  " })] : []),
+    ...headlines(decisions, policy.length > 0, style),
+    ...listed.flatMap((one) => ["", ...decisionLines(one, differs(one), style)]),
+    ...(listed.some(isMarked)
+      ? ["", paragraph(style, note, { tone: "quiet", hanging: "  " })]
+      : []),
   ];
 }
 
-function markOf({ hypothetical, byPolicy }: Replayed): string {
-  return hypothetical && byPolicy === "differs" ? `${HYPOTHETICAL} ` : "";
+function isMarked({ isHypothetical, isChanged }: Replayed): boolean {
+  return isHypothetical && isChanged;
 }
 
 function underLines(policy: ReplayShown["policy"], style: Style): readonly string[] {
@@ -135,47 +109,36 @@ function underLines(policy: ReplayShown["policy"], style: Style): readonly strin
 }
 
 function headlines(
-  { decisions, writtenBy, version }: ReplayedRun,
+  decisions: readonly Replayed[],
   isChosen: boolean,
   style: Style,
 ): readonly string[] {
   const all = plural(decisions.length, "decision");
-  const count = (how: (each: Replayed) => boolean): number => decisions.filter(how).length;
-  const byRules = count((each) => each.byRules === "differs");
-  const byPolicy = count((each) => each.byPolicy === "differs");
-  const rules = `${byRules} of ${all} not as these rules decide: the log was written by other rules (by orch ${writtenBy.join(", ")}; this is ${version})`;
-  const policy = byPolicy === 0 ? `${all}, none differs` : `${byPolicy} of ${all} differ`;
+  const other = decisions.filter(({ isReproduced }) => !isReproduced).length;
+  const changed = decisions.filter(({ isChanged }) => isChanged).length;
+  const rules = `${other} of ${all} not as these rules decide: the log was written by other rules`;
+  const policy = changed === 0 ? `${all}, none differs` : `${changed} of ${all} differ`;
   const verdict = (isGood: boolean, text: string): string =>
     paragraph(style, text, { tone: isGood ? "good" : "attention", hanging: "  " });
   return [
-    ...(byRules > 0 ? [verdict(false, rules)] : []),
-    ...(isChosen ? [verdict(byPolicy === 0, policy)] : []),
-    ...(byRules > 0 || isChosen ? [] : [verdict(true, `${all}, all as recorded`)]),
+    ...(other > 0 ? [verdict(false, rules)] : []),
+    ...(isChosen ? [verdict(changed === 0, policy)] : []),
+    ...(other > 0 || isChosen ? [] : [verdict(true, `${all}, all as recorded`)]),
   ];
 }
 
-function decisionLines(each: Replayed, isChosen: boolean, style: Style): readonly string[] {
-  const { recorded, again, other, byRules, byPolicy } = each;
-  const place = dotted([
-    each.task,
-    each.step,
-    `attempt ${each.attempt}`,
-    each.plan > 1 ? `plan ${each.plan}` : null,
-  ]);
+function decisionLines(one: Replayed, isShown: boolean, style: Style): readonly string[] {
+  const { recorded, now } = one;
+  const plan = one.plan > 1 ? `plan ${one.plan}` : null;
+  const place = dotted([one.task, one.step, `attempt ${one.attempt}`, plan]);
+  const mark = isMarked(one) ? `${HYPOTHETICAL} ` : "";
+  const [reason = null] = now.evidence;
   return [
-    paragraph(style, `${markOf(each)}${place}`, { tone: "strong", hanging: "  " }),
+    paragraph(style, `${mark}${place}`, { tone: "strong", hanging: "  " }),
     ...facts(style, [
       ["recorded", decisionWords(named(recorded.decision))],
-      ...(byRules === "differs" ? reasoned(isChosen ? "rules" : "instead", again) : []),
-      ...(byPolicy === "differs" ? reasoned("instead", other) : []),
+      ["instead", isShown ? decisionWords(named(now.decision)) : null],
+      ["because", isShown && reason !== null ? excerpt(reason, REASON_CHARS_MAX) : null],
     ]),
-  ];
-}
-
-function reasoned(label: string, { decision, evidence }: Reasoned): readonly Fact[] {
-  const [reason = null] = evidence;
-  return [
-    [label, decisionWords(named(decision))],
-    ["because", reason === null ? null : excerpt(reason, REASON_CHARS_MAX)],
   ];
 }

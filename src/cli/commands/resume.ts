@@ -19,6 +19,7 @@ import { atLevel, underPolicyOf } from "../../core/run/resolve.ts";
 import { isFinished } from "../../core/run/outcome.ts";
 import { gitKey } from "../../core/run/scopes.ts";
 import { fold } from "../../core/run/reduce.ts";
+import { firstOf } from "../../core/model/excerpt.ts";
 import type { RunState } from "../../core/model/state.ts";
 import type { Task, TaskSource } from "../../core/model/task.ts";
 import { OrchError } from "../../errors.ts";
@@ -182,18 +183,14 @@ function changedNotes({ changed, keys }: Changed, { config }: Pinned): readonly 
   const since = "changed since the run began";
   return [
     ...(changed.includes(config) ? [`the config ${since} (${config})`] : []),
-    ...(others.length === 0 ? [] : [`tasks or prompts ${since}: ${named(others)}`]),
-    ...(keys.length === 0 ? [] : [`what git runs ${since}: ${named(keys)}`]),
+    ...(others.length === 0
+      ? []
+      : [`tasks or prompts ${since}: ${firstOf(others, CHANGED_NAMED_MAX)}`]),
+    ...(keys.length === 0 ? [] : [`what git runs ${since}: ${firstOf(keys, CHANGED_NAMED_MAX)}`]),
   ].map(
     (what) =>
       `${what}; the run keeps the settings it began with; \`orch resume --reload-config\` uses the new ones`,
   );
-}
-
-function named(names: readonly string[]): string {
-  const more = names.length - CHANGED_NAMED_MAX;
-  const first = names.slice(0, CHANGED_NAMED_MAX).join(", ");
-  return more > 0 ? `${first} and ${more} more` : first;
 }
 
 function pathOf(source: TaskSource): readonly string[] {

@@ -7,7 +7,7 @@ import { createRun, type OpenRun } from "../../adapters/log/event-store.ts";
 import { newRunId } from "../../adapters/log/run-files.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
 import { runSourceOf } from "../../adapters/project/task-argument.ts";
-import { taskSource } from "../../adapters/project/task-source.ts";
+import { taskSource, tasksOf } from "../../adapters/project/task-source.ts";
 import type { LandingHow } from "../../core/model/landing.ts";
 import type { Isolation, RunBase, RunEvent, RunSource } from "../../core/model/event.ts";
 import type { GitSettings, Overrides, Settings } from "../../core/model/settings.ts";
@@ -29,8 +29,13 @@ import {
 } from "../command-line/options.ts";
 import { confineIn } from "../running/context.ts";
 import { newPolicy, type NewPolicy } from "../running/pinned-run.ts";
-import { contextOf, readyTasks, requireNames, sayBefore } from "../running/preflight.ts";
-import type { ReadyTasks } from "../running/preflight.ts";
+import {
+  contextOf,
+  ignoredFiles,
+  readyTasks,
+  requireNames,
+  sayBefore,
+} from "../running/preflight.ts";
 
 /** Everything that can be wrong is found before the run exists and before anything is spent. */
 export const runCommand: Command = async (args, given, io) => {
@@ -52,6 +57,8 @@ export const runCommand: Command = async (args, given, io) => {
   // Names of runs and branches are made of a person's words.
   const source = named.kind === "words" ? { ...named, text: place.redact(named.text) } : named;
   const ready = readyTasks(source, flags, place);
+  const problems = await ignoredFiles(ready.tasks, { cwd: root, env: place.env });
+  tasksOf({ ...ready, problems });
   if (given.plan === true) return (await import("./plan.ts")).showPlan(ready, place, given, io);
   confineIn(place); // Refused before there is a run.
   const prepared = preparedAnswers(given, io);
@@ -64,8 +71,8 @@ export const runCommand: Command = async (args, given, io) => {
     const store = createRun(root, run, { redact: place.redact, onRejected: tellRejected(io) });
     const read = [...policy.paths, ...ready.tasks.flatMap(fileOf)];
     const starting = { place, given, isolation, keep, read };
-    const { base, landing, uncommitted } = await baseOf(store, starting);
-    sayBefore(withUncommitted(ready, uncommitted, given), place, given, io);
+    const { base, landing, ...start } = await baseOf(store, starting);
+    sayBefore({ ...ready, notes: [...ready.notes, ...notesOn(start, given)] }, place, given, io);
     const autoCommit = given.autoCommit ?? commitsIn(isolation, git);
     const within = { limits: runLimits, parallel };
     const chosen = { source, isolation, autoCommit, ...within, landing, base, flags };
@@ -158,14 +165,18 @@ function requireCommits({ base }: StartBase, { proof }: Settings): void {
     );
 }
 
-function withUncommitted(ready: ReadyTasks, count: number, { withChanges }: Given): ReadyTasks {
-  if (count === 0) return ready;
+function notesOn(
+  { uncommitted: count, author }: Omit<StartBase, "base">,
+  { withChanges }: Given,
+): readonly string[] {
+  const by = author === null ? [] : [author];
+  if (count === 0) return by;
   const files = count === 1 ? "1 uncommitted file is" : `${count} uncommitted files are`;
   const note =
     withChanges === true
       ? `${files} included as a snapshot; the checkout stays as it is`
       : `${files} not part of this run; \`--with-changes\` adds a snapshot`;
-  return { ...ready, notes: [...ready.notes, note] };
+  return [...by, note];
 }
 
 function nameOf(source: RunSource): string {

@@ -1,6 +1,7 @@
 // Where does a run stand, and what is to be done next?
 
 import { asItStands, requireRuns, unfinishedRuns } from "../../adapters/log/run-reader.ts";
+import { firstOf } from "../../core/model/excerpt.ts";
 import { shortener } from "../../core/model/ids.ts";
 import type { RunView, StepView, TaskView } from "../../core/views/run-view.ts";
 import { printResult, type Style } from "../io.ts";
@@ -61,10 +62,12 @@ export function renderStatus(view: RunView, around: Moment, style: Style): strin
   ].join("\n");
 }
 
+const ALSO_NAMED_MAX = 3;
+
 function otherRuns({ alsoUnfinished }: Moment): readonly Fact[] {
-  const [shown, more] = [alsoUnfinished.slice(0, 3), alsoUnfinished.length - 3];
-  if (shown.length === 0) return [];
-  return [["also", `unfinished: ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`]];
+  return alsoUnfinished.length === 0
+    ? []
+    : [["also", `unfinished: ${firstOf(alsoUnfinished, ALSO_NAMED_MAX)}`]];
 }
 
 function taskRow(task: TaskView, around: Moment, style: Style): readonly string[] {

@@ -2,7 +2,7 @@
 
 import * as reader from "../../adapters/log/run-reader.ts";
 import type { RunFiles } from "../../adapters/log/run-files.ts";
-import { excerpt } from "../../core/model/excerpt.ts";
+import { excerpt, firstOf } from "../../core/model/excerpt.ts";
 import { shortener } from "../../core/model/ids.ts";
 import type { Interaction, Question } from "../../core/model/question.ts";
 import { BY_DEADLINE, isOverdue } from "../../core/decide/asking.ts";
@@ -39,12 +39,12 @@ export const listWaiting: Command = async ([more], given, io) => {
   const rows = await rowsOf(all.waiting);
   const listed = rows.map(({ run, question, ...rest }) => ({ run, ...question, ...rest }));
   printResult(io, given, listed, (style) =>
-    rows.length === 0 ? "no question is waiting" : renderWaiting(rows, "by-id", style),
+    rows.length === 0 ? "no question is waiting" : renderWaiting(rows, style),
   );
   return 0;
 };
 
-export function rowsOf(waiting: readonly Waiting[]): Promise<readonly WaitingRow[]> {
+function rowsOf(waiting: readonly Waiting[]): Promise<readonly WaitingRow[]> {
   return Promise.all(
     waiting.map(async ({ files, question }) => ({
       run: files.id,
@@ -113,17 +113,14 @@ export function answeredBefore(id: string, by: string, next: string): OrchError 
 /** `unknown`: the id that none has; null: it is not said which of several is meant. */
 export function notOne(waiting: readonly Waiting[], unknown: string | null): OrchError {
   const [first] = waiting;
-  const ids = waiting
-    .slice(0, LISTED_MAX)
-    .map(({ question, id }) => `${question.id} (${question.task}) of run ${id}`);
-  const more = waiting.length > LISTED_MAX ? ", … (`orch answer --list` shows all)" : "";
+  const ids = waiting.map(({ question, id }) => `${question.id} (${question.task}) of run ${id}`);
   const nothing = unknown === null ? "" : `there is no question ${JSON.stringify(unknown)}; `;
   const are = waiting.length === 1 ? "question is" : "questions are";
   return new OrchError(
     "question-unknown",
     first === undefined
       ? "no question is waiting"
-      : `${nothing}${waiting.length} ${are} waiting: ${ids.join(", ")}${more}`,
+      : `${nothing}${waiting.length} ${are} waiting: ${firstOf(ids, LISTED_MAX)}`,
     first === undefined
       ? "`orch status` says where the run stands"
       : `name one: orch answer ${first.question.id} --run ${first.id} "your answer"`,
@@ -142,17 +139,11 @@ interface WaitingRow {
 const TASK_COLUMNS_MAX = 24;
 const QUESTION_CHARS_MAX = 100;
 
-/** Each question by its id, or by a number for a person who is to choose one. */
-export function renderWaiting(
-  rows: readonly WaitingRow[],
-  named: "by-id" | "by-number",
-  style: Style,
-): string {
+function renderWaiting(rows: readonly WaitingRow[], style: Style): string {
   const severalRuns = new Set(rows.map(({ run }) => run)).size > 1;
-  const lines = rows.map((row, index) => {
-    const name = named === "by-id" ? row.question.id : `[${index + 1}]`;
+  const lines = rows.map((row) => {
     return [
-      `${name}  ${shorten(excerpt(row.question.task, 200), TASK_COLUMNS_MAX)}`,
+      `${row.question.id}  ${shorten(excerpt(row.question.task, 200), TASK_COLUMNS_MAX)}`,
       ...(severalRuns ? [shortRun(row.run)] : []),
       duration(Math.max(0, Date.now() - Date.parse(row.question.askedAt))),
       `${row.question.kind}${row.answered ? ", answered" : row.overdue ? ", overdue" : ""}`,

@@ -193,6 +193,7 @@ function nextIn(state: RunState, id: unknown): string | null {
 const MEASURED_ON = {
   base: ", before the work",
   work: "",
+  again: ", on the untouched commit",
   beside: ", with files that no commit holds",
   original: ", with the original checks",
   merged: ", on the merged tree",

@@ -61,7 +61,8 @@ function renderEvent(recorded: Recorded, { style, verbose, before }: Story): str
   const line = clip(`${place}${sentence.text}`, LINE_CHARS_MAX);
   const lead = " ".repeat(time.length + 2 + indent);
   const isNarrow = style.columns < NARROW_COLUMNS;
-  const hanging = isNarrow ? NARROW_HANGING : indent === 0 ? lead : `${lead}  `;
+  // Where the time would take a quarter of each line.
+  const hanging = isNarrow ? "    " : indent === 0 ? lead : `${lead}  `;
   const body = style.wraps ? wrap(line, style.columns, lead, hanging).slice(lead.length) : line;
   return `${paint(style, "quiet", time)}${" ".repeat(2 + indent)}${paint(style, sentence.tone, body)}`;
 }
@@ -73,8 +74,6 @@ function flat(event: RunEvent) {
 }
 
 const NARROW_COLUMNS = 60;
-/** Where the time would take a quarter of each line. */
-const NARROW_HANGING = "    ";
 
 function indented(event: RunEvent, style: Style, before: string) {
   const [task, { place, indent }] = [taskIn(event), below(event, style)];
@@ -110,6 +109,7 @@ function tell<Type extends keyof Events>(
 
 const MEASURED_ON = {
   work: "",
+  again: "on the untouched commit: ",
   beside: "with files that no commit holds: ",
   original: "with the original checks: ",
   merged: "merged tree: ",
@@ -163,27 +163,18 @@ const TELLERS: Tellers = {
     calm(`${agentWords(agent, model)} ${STARTS[start.kind]}`),
   "session-spawned": ({ process, program }, verbose) =>
     verbose ? quiet(`process ${process.pid}: ${excerpt(program, 120)}`) : null,
-  "session-outlived": ({ programs }) =>
-    urgent(
-      `were still running after the session, and were ended: ${excerpt(programs.join(", "), 160)}`,
-    ),
   "session-progressed": ({ elapsedMs }, verbose) =>
     verbose ? quiet(`at work for ${duration(elapsedMs)}`) : null,
   "session-ended": tellSessionEnd,
   "work-taken": ({ taken }, verbose) =>
     verbose && taken !== null ? quiet(`the work is commit ${taken.commit.slice(0, 10)}`) : null,
-  "originals-taken": ({ originals }, verbose) =>
-    verbose && originals.kind === "made"
-      ? quiet(`as they were: ${excerpt(originals.putBack.join(", "), 160)}`)
-      : null,
-  "unheld-found": ({ unheld }, verbose) =>
-    verbose && unheld.length > 0
-      ? quiet(`in no commit: ${excerpt(unheld.map(({ path }) => path).join(", "), 160)}`)
-      : null,
-  measured: ({ of, result }) => {
-    if (of === "base") return tellBase(result);
-    const sentence = tellGate(result);
-    return { ...sentence, text: `${MEASURED_ON[of]}${sentence.text}` };
+  // What is measured with them says so.
+  "originals-taken": () => null,
+  "unheld-found": () => null,
+  measured: ({ of, result, notes }) => {
+    const { text, tone } = of === "base" ? tellBase(result) : tellGate(result);
+    const on = of === "base" ? "" : MEASURED_ON[of];
+    return { text: dotted([`${on}${text}`, ...notes]), tone };
   },
   decided: tellDecision,
   "rollback-started": ({ to }) => urgent(`the tree goes back to ${to.ref}, which passed`),
@@ -195,11 +186,9 @@ const TELLERS: Tellers = {
   "answer-refused": ({ by, question, why }) =>
     quiet(`an answer by ${excerpt(by, 60)} to ${excerpt(question, 80)} was ignored (${why})`),
   notified: tellNotified,
-  "log-repaired": ({ bytes }) =>
-    quiet(`an unfinished line of ${plural(bytes, "byte")} was cut off the log`),
   "wait-ended": () => calm("the wait is over"),
   "budget-warned": ({ limit }) => urgent(`${limit}: 80 % of the limit is used`),
-  "orphan-ended": ({ pids }) => quiet(`processes of a dead session were ended (${pids.length})`),
+  retired: () => null,
   rescued: ({ ref, why }) => calm(`kept: ${excerpt(why, 120)}: orch rescue restore ${ref}`),
 };
 

@@ -1,6 +1,5 @@
 // How is a question shown to the person who is to answer it?
 
-import { assertNever } from "../../core/model/assert.ts";
 import { expiryWords, isOverdue } from "../../core/decide/asking.ts";
 import { clip, inert } from "../../core/model/excerpt.ts";
 import { extensionWords } from "../../core/run/extension.ts";
@@ -29,6 +28,7 @@ const ASKS: Record<QuestionKind, string> = {
   blocker: "Blocked: a person is needed",
   guidance: "Guidance is needed before the task stalls",
   plan: "A plan waits for you to accept it",
+  dispute: "Finished work passes only with files that no commit holds",
   budget: "A limit is reached",
 };
 
@@ -72,7 +72,7 @@ export function renderQuestion(
 export function renderAsked(question: Question, whole: boolean, style: Style): string {
   const shown = renderQuestion(question, style, null, whole ? WHOLE : SHORT);
   const work = `the work so far, from another shell: orch diff ${question.task}`;
-  const help = dotted([...typed(question), "/help", "Ctrl+C: answer later"]);
+  const help = dotted([...TYPED[question.kind](question), "/help", "Ctrl+C: answer later"]);
   const lines = [...(whole ? [work] : []), help];
   return [shown, ...lines.map((line) => paragraph(style, line, { tone: "quiet" }))].join("\n\n");
 }
@@ -138,27 +138,25 @@ function deadlineLines(question: Question, nowMs: number | null, style: Style): 
 
 const DAY_CHARS = "2026-11-20".length;
 
-function typed({ kind, options, default: preset, budget }: Question): readonly (string | null)[] {
-  switch (kind) {
-    case "question":
-      return [
-        preset === null ? null : "Enter: the default",
-        options.length > 0 ? "a number, or your own words" : "your own words",
-        "/skip this task",
-        "/abort the run",
-      ];
-    case "blocker":
-    case "guidance":
-      return ["a number, or guidance in a sentence"];
-    case "plan":
-      return ["a number, or what to change in a sentence"];
-    case "budget":
-      if (budget === null) return ["a number"];
-      return [`a number, or another amount, like "${extensionWords(budget.limit, budget.more)}"`];
-    default:
-      return assertNever(kind, "kind");
-  }
-}
+const A_NUMBER = () => ["a number, or guidance in a sentence"];
+
+/** What may be typed at the prompt, besides the orders of every question. */
+const TYPED: Record<QuestionKind, (question: Question) => readonly (string | null)[]> = {
+  question: ({ options, default: preset }) => [
+    preset === null ? null : "Enter: the default",
+    options.length > 0 ? "a number, or your own words" : "your own words",
+    "/skip this task",
+    "/abort the run",
+  ],
+  blocker: A_NUMBER,
+  guidance: A_NUMBER,
+  dispute: A_NUMBER,
+  plan: () => ["a number, or what to change in a sentence"],
+  budget: ({ budget }) =>
+    budget === null
+      ? ["a number"]
+      : [`a number, or another amount, like "${extensionWords(budget.limit, budget.more)}"`],
+};
 
 /** For who cannot be prompted: the question, and how to answer it. `run`: to be resumed then. */
 export function renderWaiting(
@@ -177,29 +175,32 @@ export function renderWaiting(
   ].join("\n");
 }
 
+/** What may follow `orch answer`. */
+export function waysToAnswer(question: Question): readonly string[] {
+  return WAYS[question.kind](question);
+}
+
 /** The commands that answer this question from any shell. `short` when no id is needed. */
 export function howToAnswer(question: Question, short: boolean): readonly string[] {
   const command = short ? "orch answer" : `orch answer ${question.id}`;
   return waysToAnswer(question).map((way) => `${command} ${way}`);
 }
 
-function waysToAnswer({ kind, options, budget }: Question): readonly string[] {
-  switch (kind) {
-    case "question":
-      return [...(options.length > 0 ? ["--option 1"] : []), '"your answer"'];
-    case "blocker":
-    case "guidance":
-      return ['"what the agent should do"', "--skip | --retry | --abort"];
-    case "plan":
-      return ["--accept", '--amend "what to change"', "--reject | --abort"];
-    case "budget": {
-      const amount = budget === null ? [] : [extensionWords(budget.limit, budget.more)];
-      return ["--extend", ...amount.map((words) => `--extend "${words}"`), "--skip | --abort"];
-    }
-    default:
-      return assertNever(kind, "kind");
-  }
-}
+const WHAT_TO_DO = '"what the agent should do"';
+const GOING_ON = () => [WHAT_TO_DO, "--skip | --retry | --abort"];
+
+const WAYS: Record<QuestionKind, (question: Question) => readonly string[]> = {
+  question: ({ options }) => [...(options.length > 0 ? ["--option 1"] : []), '"your answer"'],
+  blocker: GOING_ON,
+  guidance: GOING_ON,
+  dispute: () => ["--accept", WHAT_TO_DO, "--skip | --abort"],
+  plan: () => ["--accept", '--amend "what to change"', "--reject | --abort"],
+  budget: ({ budget }) => [
+    "--extend",
+    ...(budget === null ? [] : [`--extend "${extensionWords(budget.limit, budget.more)}"`]),
+    "--skip | --abort",
+  ],
+};
 
 function choiceLines(question: Question, style: Style): readonly string[] {
   const { options, default: preset } = question;

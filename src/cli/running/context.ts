@@ -17,7 +17,6 @@ import { tellingSecrets, type Redact } from "../../adapters/redact.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
 import { assertNever, invariant } from "../../core/model/assert.ts";
 import type { Level } from "../../core/model/policy.ts";
-import type { RunId } from "../../core/model/ids.ts";
 import { type Settings, type WorktreeSettings } from "../../core/model/settings.ts";
 import { createClaudeCode, PATIENCE } from "../../drivers/claude-code.ts";
 import { createCommandDriver } from "../../drivers/command.ts";
@@ -59,8 +58,9 @@ export function realPorts(
   const { root, env, redact, settings } = place;
   const run = store.files.id;
   const confine = confineIn(place);
-  const how = { run, pinnedGit: place.pinnedGit };
-  const places = placesIn({ root, env, settings: settings.worktree }, how);
+  const how = { confine, pinnedGit: place.pinnedGit };
+  const logs = join(store.files.folder, "setup");
+  const places = placesIn({ root, env, redact, settings: settings.worktree }, { ...how, logs });
   const workspaces = {
     cwd: root,
     run: store.files.id,
@@ -81,7 +81,13 @@ export function realPorts(
     landing: createLanding(workspaces),
     places,
     gates: gatesIn({ root, env, redact }, { confine, places }),
-    bases: createBaseIndex({ root, run, orch: VERSION, environment: gateEnvironment(env) }),
+    bases: createBaseIndex({
+      root,
+      run,
+      orch: VERSION,
+      environment: gateEnvironment(env),
+      worktree: settings.worktree,
+    }),
     files: createAttemptFiles({ run: store.files, prompts: place.prompts, redact }),
     orphans: createOrphans(),
     clock: systemClock,
@@ -90,8 +96,16 @@ export function realPorts(
 
 /** Where a run's gates are measured; the folders stay for the next run. */
 export function placesIn(
-  { root, env, settings }: Pick<RunPlace, "root" | "env"> & { settings: WorktreeSettings },
-  { run, pinnedGit }: { run: RunId; pinnedGit?: PinnedSettings },
+  {
+    root,
+    env,
+    redact,
+    settings,
+  }: Pick<RunPlace, "root" | "env" | "redact"> & { readonly settings: WorktreeSettings },
+  {
+    pinnedGit,
+    ...how
+  }: { readonly pinnedGit?: PinnedSettings; readonly confine: Confine; readonly logs: string },
 ): Places {
   // A run has asked git as it began.
   const first = { refs: null, ignored: null, ...pinnedGit?.first };
@@ -100,7 +114,8 @@ export function placesIn(
     invariant(git !== null, `${root} is in a repository`);
     return git;
   };
-  return createPlaces({ repository, first, run, settings, env });
+  const commands = { ...how, redact, settings, env: gateEnvironment(env) };
+  return createPlaces({ repository, first, commands, settings, env });
 }
 
 export function gatesIn(

@@ -18,7 +18,10 @@ import { printErr, styleOf, type CliIo } from "../io.ts";
 import { paragraph } from "../layout.ts";
 import { type Given, usage } from "../command-line/options.ts";
 import { orchFolder } from "../../adapters/log/run-files.ts";
+import { findRepository } from "../../workspace/git/find-repository.ts";
+import { gitAnswer } from "../../workspace/git/git.ts";
 import { treesFolder } from "../../workspace/worktrees/places.ts";
+import { problem, type Problem } from "../../schema/parsed.ts";
 import { plural, size } from "../render/text.ts";
 
 /** What a command that starts or resumes a run works with. */
@@ -76,6 +79,43 @@ function requirePrompts(tasks: readonly Task[], { prompts }: RunPlace): void {
   for (const name of new Set(named)) promptIn(prompts, name);
 }
 
+/** Files that gates want to see and git ignores: no commit would hold them, whatever an agent does. */
+export async function ignoredFiles(
+  tasks: readonly Task[],
+  { cwd, env }: Pick<CliIo, "cwd" | "env">,
+): Promise<readonly Problem[]> {
+  const wanted = tasks.flatMap((task) => {
+    const gates = task.steps.flatMap((step) =>
+      step.gates.kind === "none" ? [] : step.gates.gates,
+    );
+    const paths = gates.flatMap((gate) => (gate.kind === "file-exists" ? [gate.path] : []));
+    const where = task.source.kind === "file" ? task.source.path : task.id;
+    return task.proof.place === "tree" ? [] : [...new Set(paths)].map((path) => ({ where, path }));
+  });
+  const git = wanted.length === 0 ? null : await findRepository(cwd, env);
+  if (git === null) return [];
+  const input = wanted.map(({ path }) => `${path}\0`).join("");
+  const { stdout } = await gitAnswer(git, ["check-ignore", "--stdin", "-z"], [0, 1], {
+    input,
+    // That command knows no literal paths.
+    env: { GIT_LITERAL_PATHSPECS: "0" },
+  });
+  const ignored = new Set(stdout.split("\0"));
+  return wanted.flatMap(({ where, path }) =>
+    ignored.has(path)
+      ? [
+          problem(
+            where,
+            `git ignores ${JSON.stringify(path)}, so no commit has it for \`fileExists\``,
+            NAME_ANOTHER,
+          ),
+        ]
+      : [],
+  );
+}
+
+const NAME_ANOTHER = "name a file that can be committed, or make it in a gate with `run`";
+
 /** A name from the command line that nothing answers to is the command line's fault, not a task's. */
 export function requireNames({ agent, pipeline }: Overrides, settings: Settings): void {
   const all = [
@@ -131,71 +171,33 @@ interface DiskPlace {
   readonly settings: Pick<Settings, "worktree">;
 }
 
-interface Room {
-  readonly what: string;
-  /** As a person knows it; it may be still to be made. */
-  readonly folder: string;
-  readonly freeBytes: number;
-  /** Infinite where the file system does not count them. */
-  readonly freeFiles: number;
-  readonly leastBytes: number;
-  readonly leastFiles: number;
-  /** Besides making room. */
-  readonly orElse: string;
-}
-
 const MIB = 1024 ** 2;
-const SMALL = { leastBytes: MIB, leastFiles: 100 } as const;
-const LARGE = { leastBytes: 32 * MIB, leastFiles: 1_000 } as const;
-const CLEANING = "`orch clean` removes what runs left behind";
-
-/** Where tasks work, where runs are recorded, and where git keeps what was made. */
-function roomFor({ root, env, settings }: DiskPlace): readonly Room[] {
-  const trees = treesFolder(settings.worktree.root, env, root);
-  const orElse = ", or name another place under `worktree.root` in the config";
-  const git = join(root, ".git", "objects");
-  return [
-    roomAt({ what: "trees of tasks", folder: trees, ...LARGE, orElse }),
-    roomAt({ what: "records of runs", folder: orchFolder(root), ...SMALL, orElse: "" }),
-    ...(existsSync(git)
-      ? [roomAt({ what: "what git keeps", folder: git, ...SMALL, orElse: "" })]
-      : []),
-  ];
-}
-
-function roomAt(
-  place: Pick<Room, "what" | "folder" | "leastBytes" | "leastFiles" | "orElse">,
-): Room {
-  const { bavail, bsize, files, ffree } = statfsSync(nearest(place.folder));
-  const freeFiles = files === 0 ? Infinity : ffree;
-  return { ...place, freeBytes: bavail * bsize, freeFiles };
-}
-
-function isShort({ freeBytes, freeFiles, leastBytes, leastFiles }: Room): boolean {
-  return freeBytes < leastBytes || freeFiles < leastFiles;
-}
-
-/** "3.1 MB and 12 files". */
-function freeWords({ freeBytes, freeFiles }: Pick<Room, "freeBytes" | "freeFiles">): string {
-  return Number.isFinite(freeFiles)
-    ? `${size(freeBytes)} and ${plural(freeFiles, "file")}`
-    : size(freeBytes);
-}
 
 /** Throws OrchError "disk-full": better than to find it in the middle of a session that was paid for. */
-export function requireRoom(place: DiskPlace): void {
-  const short = roomFor(place).find(isShort);
-  if (short === undefined) return;
-  const { what, folder, leastBytes, leastFiles, orElse } = short;
-  const least = freeWords({ freeBytes: leastBytes, freeFiles: leastFiles });
-  throw new OrchError(
-    "disk-full",
-    `no space left for ${what} in ${JSON.stringify(folder)}: free are ${freeWords(short)}, needed ${least}`,
-    `free some space there (${CLEANING})${orElse}, ${THEN_RESUME}`,
-    { exitCode: 75 },
-  );
+export function requireRoom({ root, env, settings }: DiskPlace): void {
+  const trees = treesFolder(settings.worktree.root, env, root);
+  const needed = [
+    { what: "trees of tasks", folder: trees, bytes: 32 * MIB, files: 1_000 },
+    { what: "records of runs", folder: orchFolder(root), bytes: MIB, files: 100 },
+    { what: "what git keeps", folder: join(root, ".git", "objects"), bytes: MIB, files: 100 },
+  ];
+  for (const { what, folder, ...least } of needed) {
+    const { bavail, bsize, files, ffree } = statfsSync(nearest(folder));
+    // Some file systems do not count files.
+    const free = { bytes: bavail * bsize, files: files === 0 ? least.files : ffree };
+    if (free.bytes >= least.bytes && free.files >= least.files) continue;
+    const words = (room: typeof free): string =>
+      `${size(room.bytes)} and ${plural(room.files, "file")}`;
+    throw new OrchError(
+      "disk-full",
+      `no space left for ${what} in ${JSON.stringify(folder)}: free are ${words(free)}, needed ${words(least)}`,
+      `free some space there (\`orch clean\` removes what runs left behind) or name another place under \`worktree.root\` in the config, ${THEN_RESUME}`,
+      { exitCode: 75 },
+    );
+  }
 }
 
+/** The folder itself, or the one in which it is still to be made. */
 function nearest(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
 }

@@ -14,7 +14,7 @@ import { addSignals, afterProgress, signalsOf, type SignalSource } from "./uncer
 import type { Score } from "../model/signals.ts";
 import type { Checkpoint } from "../model/workspace.ts";
 import type { RuleId } from "../model/decision.ts";
-import type { Interaction } from "../model/question.ts";
+import type { Interaction, QuestionKind } from "../model/question.ts";
 import type { StepState, TaskState } from "../model/state.ts";
 
 /** One view of everything a rule may look at; rules compute nothing of their own twice. */
@@ -57,7 +57,7 @@ function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit
   const { ending } = evidence;
   const { failure, crash, failedBefore } = evidence.readings;
   const allow = allowRules(policy.allow);
-  const sum = isAllowedBeside(evidence, allow) ? "passed" : gateSum(evidence);
+  const sum = isTakenBeside(evidence, history, allow) ? "passed" : gateSum(evidence);
   const visitedNow = stateIdentity(evidence, failure);
   const progress = hasProgressed(history.streaks, failure, history.ledger);
   return {
@@ -76,7 +76,7 @@ function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit
     visitedNow,
     visited: afterVisit(history.visited, visitedNow),
     seenEver: failure === null ? 0 : (history.ledger[failure.fp] ?? 0) + 1,
-    alarms: alarmsOf(evidence, allow).filter(
+    alarms: alarmsOf(isAccepted(history) ? { ...evidence, unheld: [] } : evidence, allow).filter(
       // Where a gate is red, that nothing was done is no news.
       ({ kind }) => kind !== "empty-diff" || sum !== "failed",
     ),
@@ -105,7 +105,7 @@ function isAsBefore({ comparisons, wanted }: Evidence): boolean {
 }
 
 export function alarmsOf(
-  { integrity, unheld }: Evidence,
+  { integrity, unheld }: Pick<Evidence, "integrity" | "unheld">,
   allow: readonly AllowRule[],
 ): Facts["alarms"] {
   const read = integrity.kind === "not-checked" ? [] : integrity.alarms;
@@ -113,14 +113,26 @@ export function alarmsOf(
 }
 
 function alarmOfUnheld({ path, what }: Evidence["unheld"][number]): Alarm {
-  const detail = `no commit holds it (${what}), and the gates pass only with it`;
+  const why =
+    what === "installed"
+      ? "it is installed, and in no list of dependencies"
+      : `no commit holds it (${what})`;
+  const detail = `${why}; the gates pass only with it`;
   return { kind: "ignored", path, detail, line: null };
 }
 
-/** With what no commit holds the gates pass, and all of it is allowed. */
-function isAllowedBeside(evidence: Evidence, allow: readonly AllowRule[]): boolean {
-  const { unheld } = evidence;
-  return unheld.length > 0 && disputed(unheld.map(alarmOfUnheld), allow).length === 0;
+/** With what no commit holds the gates pass, and all of it is allowed, or a person took it. */
+function isTakenBeside(
+  { unheld }: Evidence,
+  history: History,
+  allow: readonly AllowRule[],
+): boolean {
+  if (unheld.length === 0) return false;
+  return isAccepted(history) || disputed(unheld.map(alarmOfUnheld), allow).length === 0;
+}
+
+function isAccepted({ accepted }: History): boolean {
+  return accepted.includes("dispute");
 }
 
 /** No required result where gates are configured means that nothing was proved: unknown, never passed. */
@@ -180,8 +192,8 @@ export interface History
     Pick<TaskState, "plan" | "replans" | "handoffs" | "ledger" | "visited" | "plans">,
     Pick<TaskState, "score" | "spent" | "waitedMs"> {
   readonly attempt: number;
-  /** A person said yes to the plan of this very attempt. */
-  readonly planAccepted: boolean;
+  /** To what a person said yes in this very attempt. */
+  readonly accepted: readonly QuestionKind[];
   /** The newest tree that this task may go back to: gates passed on it. null: none did. */
   readonly lastPass: Checkpoint | null;
   /** The reason to give if this attempt does not join the work with what others merged; null: it is not to join it. */

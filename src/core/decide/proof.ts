@@ -1,5 +1,6 @@
 // How well is finished work proven, and which checks speak against it?
 
+import { firstOf } from "../model/excerpt.ts";
 import { checkedNothing, titleOf } from "../model/verdict.ts";
 import type { Comparison, Named, GateResult, Verdict } from "../model/verdict.ts";
 import type { ChangedCheck, Grade } from "../model/decision.ts";
@@ -144,7 +145,8 @@ function refusedBy(gate: ProvingGate, allow: readonly AllowRule[]): readonly str
     // Names are bounded: those that are not told are still open.
     const left = count - (names.length - open.length);
     if (left === 0) return failsAsWhole(gate) && !isGreen(base) ? [stillFails(name)] : [];
-    const which = names.length === 0 ? `${count} of its checks` : listed(open, left);
+    const which =
+      names.length === 0 ? `${count} of its checks` : firstOf(open, LISTED_MAX, { count: left });
     return [`${stillFails(name)}: ${which}`];
   }
   if (copy === null) return [];
@@ -163,22 +165,17 @@ function stillFails(gate: string): string {
 
 const LISTED_MAX = 5;
 
-function listed(names: readonly string[], count: number): string {
-  const shown = names.slice(0, LISTED_MAX);
-  const more = count - shown.length;
-  return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
-}
-
 function besideWords({ unheld }: Evidence): string {
   const paths = unheld.map(({ path }) => path);
-  return `measured with ${listed(paths, paths.length)}, which no commit holds`;
+  return `measured with ${firstOf(paths, LISTED_MAX)}, which no commit holds`;
 }
 
 function whyUnproven(
-  { originals, inTree }: Evidence,
+  { originals, inTree, stale }: Evidence,
   gates: readonly ProvingGate[],
 ): string | null {
   if (inTree) return "measured in the agent's tree";
+  if (stale !== null) return stale;
   if (originals.kind === "not-made")
     return `the original checks could not be run: ${originals.why}`;
   for (const gate of gates) {

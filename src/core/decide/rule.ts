@@ -76,9 +76,14 @@ export function ask(question: Ask, ...because: readonly string[]): Fired {
  * A hard blocker needs a person: asked from level 1 on; at level 0 the task ends `blocked` with
  * the same words.
  */
-export function needsPerson(facts: Facts, reason: string, context: readonly string[] = []): Fired {
+export function needsPerson(
+  facts: Facts,
+  reason: string,
+  context: readonly string[] = [],
+  kind: "blocker" | "dispute" = "blocker",
+): Fired {
   if (facts.policy.level === 0) return stall("blocked", reason);
-  return ask(orchAsks("blocker", reason, context), reason);
+  return ask(orchAsks(kind, reason, context), reason);
 }
 
 /**

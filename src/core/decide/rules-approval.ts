@@ -19,6 +19,7 @@ export const APPROVAL_RULES: readonly Rule[] = [
     "report-complete",
     (f) => f.sum === "ungated" && advance(f, ["the step has no required gate"], "not-verified"),
   ),
+  rule("base-fails-now", baseFailsNow),
 ];
 
 const CHANGED_MAX = 20;
@@ -45,7 +46,9 @@ const AS_BEFORE_MAX = 3;
 function greenWords(f: Facts): readonly string[] {
   const { unproven } = f.proof;
   const strayed = outOfScope(f.evidence).slice(0, STRAYED_MAX).map(outOfScopeWords);
-  const green = ["every required gate passed", ...flakyOriginals(f.evidence), ...strayed];
+  const isBeside = f.evidence.unheld.length > 0;
+  const passed = `every required gate passed${isBeside ? " with files that no commit holds" : ""}`;
+  const green = [passed, ...flakyOriginals(f.evidence), ...strayed];
   return unproven === null
     ? [...green, ...changedLines(f)]
     : [...green, `not verified: ${unproven}`];
@@ -91,6 +94,14 @@ const REASON_FOR_FILES =
 const INTO_THE_COMMIT =
   "What counts is the commit of your work. Put files that it needs where git does not ignore them, add a dependency to the project's list of dependencies, remove the `.git` of a repository inside of this one, and leave what is in a submodule to its own project.";
 
+/** The same commit in the same place passed before: neither the work nor the agent can be blamed. */
+function baseFailsNow(facts: Facts): Fired | null {
+  const { failAnyway: gates } = facts.evidence;
+  if (gates.length === 0) return null;
+  const why = `${gates.join(", ")} passed before the work, and fails now on the untouched commit, too`;
+  return needsPerson(facts, why, failureLines(facts));
+}
+
 function disputed(f: Facts): Fired | null {
   if (!claimsDone(f)) return null;
   const measured = f.sum === "passed" ? [...f.proof.refused, ...unexplained(f)] : [];
@@ -100,7 +111,9 @@ function disputed(f: Facts): Fired | null {
   const disputes = [...outside(f), ...strayed, ...f.alarms.map(alarmLine), ...measured];
   if (disputes.length === 0) return null;
   const [first = "", ...others] = disputes;
-  if (f.history.previousRule === "disputed") return needsPerson(f, first, others);
+  const isBeside = disputes.length === f.alarms.length && f.evidence.unheld.length > 0;
+  const kind = isBeside && f.alarms.every((one) => one.kind === "ignored") ? "dispute" : "blocker";
+  if (f.history.previousRule === "disputed") return needsPerson(f, first, others, kind);
   const words = [
     "You reported the work complete, and this speaks against it:",
     ...fenced(disputes),

@@ -53,7 +53,7 @@ function confirmResult(facts: Facts): Fired | null {
 
 /** At level 0 nobody is there to say yes: the plan is carried out, and the summary says so. */
 function isUnconfirmed({ policy, history }: Facts, what: Confirmation): boolean {
-  return policy.confirms === what && policy.level > 0 && !history.planAccepted;
+  return policy.confirms === what && policy.level > 0 && !history.accepted.includes("plan");
 }
 
 function askConfirmation(plan: string): Fired {

@@ -110,6 +110,8 @@ export const RULES = {
   "result-confirm": "this step plans, and a person confirms its plan before the next step",
   "gate-green": "every required gate passed",
   "report-complete": "the step has no gates, and the report says completed",
+  "base-fails-now":
+    "what fails passed before the work, and fails on the untouched commit now: something else changed",
   "merge-not-joined": "the attempt to merge the work with that of other tasks did not succeed",
   "over-budget": "a limit of cost, tokens, time or sessions is reached",
   "plan-missing": "the planning session wrote no plan; the step continues without one",
@@ -158,6 +160,7 @@ export const UNCOUNTED_RULES: ReadonlySet<RuleId> = new Set<RuleId>([
   "credential-missing",
   "hard-blocker-said",
   "machine-fault",
+  "base-fails-now",
   "agent-missing",
   "agent-asked",
   "context-handoff",

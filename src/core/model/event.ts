@@ -119,7 +119,6 @@ export type RunEvent =
   /** A later process took the run over; `stopped` says whether the one before ended in order. */
   | { readonly type: "run-resumed"; readonly stopped: "in-order" | "killed"; readonly orch: string }
   /** A torn last line was cut off when the log was opened. */
-  | { readonly type: "log-repaired"; readonly bytes: number }
   /** A task was read: by a person's command line, or because another task wrote it. */
   | {
       readonly type: "task-defined";
@@ -228,19 +227,8 @@ export type RunEvent =
   | { readonly type: "wait-ended"; readonly task: TaskId }
   /** A limit is at 80 percent; said once. One of the run stands under the task that got there. */
   | { readonly type: "budget-warned"; readonly task: TaskId; readonly limit: string }
-  /** A process of a dead session was found alive and ended. */
-  | {
-      readonly type: "orphan-ended";
-      readonly token: SessionToken;
-      readonly pids: readonly number[];
-    }
-  /** The session was over, and these of its programs ran on; they were ended. */
-  | (At & {
-      readonly type: "session-outlived";
-      readonly token: SessionToken;
-      /** Name and pid. */
-      readonly programs: readonly string[];
-    })
+  /** A kind that is written no more; nothing depended on it. */
+  | { readonly type: "retired" }
   /** The task is over, and its tree stays: it holds what neither a commit nor a rescue does. */
   | { readonly type: "tree-kept"; readonly task: TaskId; readonly root: string }
   /** Another program holds a lock of git's that the task needs: it waits, and the others go on. */

@@ -83,8 +83,12 @@ export interface Evidence {
   readonly originals: Originals;
   /** What no commit holds, where the required gates pass with it and not without it. */
   readonly unheld: readonly Unheld[];
+  /** Gates that fail in the same way on what the task began with, where they had passed; all that are red, or none. */
+  readonly failAnyway: readonly string[];
   /** The gates ran where the agent works, on whatever stood there. */
   readonly inTree: boolean;
+  /** Why dependencies were not those that the commit declares; null: they were, as far as is known. */
+  readonly stale: string | null;
   /** Why checks were changed, by the reports of earlier attempts. */
   readonly reasons: AgentReport["changedChecks"];
   /** Checks that still fail as they did before the work, and that the task's text names. */
@@ -109,7 +113,9 @@ export const NOT_GATHERED = {
   comparisons: [],
   originals: { kind: "not-needed" },
   unheld: [],
+  failAnyway: [],
   inTree: false,
+  stale: null,
   wanted: [],
   reasons: [],
 } as const satisfies Partial<Evidence>;

@@ -54,6 +54,16 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
+/** "a, b and 2 more": the first `most` of them, and how many of `count` are left. */
+export function firstOf(
+  all: readonly string[],
+  most: number,
+  { between = ", ", count = all.length } = {},
+): string {
+  const more = count - Math.min(most, all.length);
+  return `${all.slice(0, most).join(between)}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
 /** At most `charsMax` characters; never half of a surrogate pair; what was cut is marked. */
 export function clip(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;

@@ -7,10 +7,11 @@ import { compareInventories, statesOf } from "./verdict.ts";
 import type { Check, Comparison, GateResult, Inventory } from "./verdict.ts";
 
 /**
- * Which commit a gate is run on: what the task began with, the work, the work with what its tree holds besides, the work with its checks as they were,
- * the work joined with what was merged before it, or all of it in the branch that it lands in.
+ * Which commit a gate is run on: what the task began with, the work, that base once more, the work with what its
+ * tree holds besides, the work with its checks as they were, the work joined with what was merged before it, or all
+ * of it in the branch that it lands in.
  */
-export type MeasuredOn = "base" | "work" | "beside" | "original" | "merged" | "landed";
+export type MeasuredOn = "base" | "work" | "again" | "beside" | "original" | "merged" | "landed";
 
 /** A commit that is measured, with its tree. */
 export interface Taken {
@@ -18,7 +19,17 @@ export interface Taken {
   readonly tree: string;
 }
 
-export interface Measurement extends GateResult {
+/** What is to be known of the place that a commit was measured in. */
+export interface PlaceWords {
+  /** What a person should know: what was put back in a dependency folder, what could not be copied. */
+  readonly notes: readonly string[];
+  /** Why dependencies are not those that the commit declares; null: they are, as far as is known. */
+  readonly stale: string | null;
+}
+
+export const NO_WORDS: PlaceWords = { notes: [], stale: null };
+
+export interface Measurement extends GateResult, Pick<PlaceWords, "stale"> {
   /** Identity of the gate as it was defined: equal ones run one command and expect one end of it. */
   readonly spec: string;
   /** null: it ran where the agent works, on whatever stood there. */
@@ -49,7 +60,7 @@ export type NamedChecks =
 export type LoggedChecks = NamedChecks | { readonly kind: "as-in"; readonly task: TaskId };
 
 /** A measurement as the log holds it. */
-export interface LoggedMeasurement {
+export interface LoggedMeasurement extends PlaceWords {
   readonly of: MeasuredOn;
   readonly result: GateResult;
   readonly spec: string;

@@ -6,10 +6,11 @@ import type { Impact } from "./report.ts";
 
 /**
  * "question": the agent asked. "blocker": a hard blocker needs a person. "guidance": orch asks
- * before it gives up. "plan": a plan is to be confirmed before it is carried out. "budget": a limit
- * is reached, and orch asks before the task ends for it.
+ * before it gives up. "plan": a plan is to be confirmed before it is carried out. "dispute": finished
+ * work passes only with files that no commit holds. "budget": a limit is reached, and orch asks before
+ * the task ends for it.
  */
-export type QuestionKind = "question" | "blocker" | "guidance" | "plan" | "budget";
+export type QuestionKind = "question" | "blocker" | "guidance" | "plan" | "dispute" | "budget";
 
 /**
  * What becomes of a question that nobody answered in time. "default": the agent goes on with the
@@ -68,7 +69,7 @@ export interface BudgetAsked {
 }
 
 /**
- * "expire" is orch's own: nobody answered in time. "accept", "amend" and "reject" answer a plan;
+ * "expire" is orch's own: nobody answered in time. "amend" and "reject" answer a plan, "accept" also a dispute;
  * "extend" a budget, by the amount in the text.
  */
 export const ANSWER_ACTIONS = [
@@ -108,6 +109,7 @@ const ACTIONS: Readonly<Record<QuestionKind, readonly AnswerAction[]>> = {
   blocker: ["guidance", "skip", "retry", "abort"],
   guidance: ["guidance", "skip", "retry", "abort"],
   plan: ["accept", "amend", "reject", "abort"],
+  dispute: ["accept", "guidance", "skip", "abort"],
   budget: ["extend", "skip", "abort"],
 };
 
@@ -122,6 +124,7 @@ const TAKES_WORDS: Readonly<Record<QuestionKind, AnswerAction>> = {
   blocker: "guidance",
   guidance: "guidance",
   plan: "amend",
+  dispute: "guidance",
   budget: "extend",
 };
 

@@ -100,8 +100,12 @@ export interface WorktreeSettings {
   /** Patterns as in .gitignore; null: `.worktreeinclude`, else installed dependencies and settings. */
   readonly include: readonly string[] | null;
   readonly setup: SetupCommand | null;
+  /** Run in a proving place on each commit, before its gates: what they need and no commit holds. */
+  readonly prepare: SetupCommand | null;
   /** Folders beside the checkout that trees and places have beside them, too, by name. */
   readonly neighbours: readonly string[];
+  /** Of proving places that no run uses, all together; null: as much as the disk has room for. */
+  readonly maxBytes: number | null;
 }
 
 /** In what agents, gates and setup commands are confined. */

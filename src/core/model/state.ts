@@ -107,6 +107,8 @@ export interface AttemptState {
   readonly work: Taken | "not-taken" | null;
   /** Of the work. */
   readonly gates: readonly Measurement[];
+  /** Of what the task began with, where gates that passed there fail in attempt after attempt. */
+  readonly again: readonly Measurement[];
   /** What no commit holds of it; null: not looked for. */
   readonly unheld: readonly Unheld[] | null;
   /** Of the work together with that. */

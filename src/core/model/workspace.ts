@@ -47,7 +47,8 @@ export interface Checkpoint {
 /** Something in a task's tree that its commits do not hold. */
 export interface Unheld {
   readonly path: string;
-  readonly what: "ignored" | "nested repository" | "in a submodule";
+  /** "installed": a package, by its folder. */
+  readonly what: "ignored" | "installed" | "nested repository" | "in a submodule";
 }
 
 /** With the work of another task, as both stand. */

@@ -18,7 +18,7 @@ export function historyOf(state: RunState, task: TaskState): History {
     attempt: lastAttempt(at)?.n ?? 0,
     ...ofStep,
     ...ofTask,
-    planAccepted: isPlanAccepted(task),
+    accepted: acceptedIn(task),
     lastPass: lastPass(task),
     notJoined: task.mergeTrouble === null ? null : notJoinedWords(task.mergeTrouble),
     previousRule: at.attempts.at(-2)?.outcome?.decision.rule ?? null,
@@ -63,14 +63,13 @@ function wroteNothing(step: StepState): boolean {
   return tree !== undefined && lastAttempt(step)?.after?.tree === tree;
 }
 
-function isPlanAccepted(task: TaskState): boolean {
+/** What a person said yes to in the present attempt, which is judged again. */
+function acceptedIn(task: TaskState): History["accepted"] {
   const { step, at } = currentStep(task);
   const attempt = lastAttempt(at)?.n;
-  return task.interactionHistory.some(
-    ({ question, answer }) =>
-      question.kind === "plan" &&
-      question.step === step.id &&
-      question.attempt === attempt &&
-      answer.action === "accept",
+  return task.interactionHistory.flatMap(({ question, answer }) =>
+    question.step === step.id && question.attempt === attempt && answer.action === "accept"
+      ? [question.kind]
+      : [],
   );
 }

@@ -1,6 +1,7 @@
 // How does finished work become part of the run?
 
 import { assertNever, invariant } from "../model/assert.ts";
+import { firstOf } from "../model/excerpt.ts";
 import type { MergeResult, MergeTrouble, RunEvent } from "../model/event.ts";
 import type { MergeProof, RunState, TaskState } from "../model/state.ts";
 import type { Measurement } from "../model/measurement.ts";
@@ -179,9 +180,7 @@ const PATHS_NAMED_MAX = 3;
 export function troubleWords(trouble: MergeTrouble): string {
   if (trouble.kind === "red")
     return `no longer passes ${trouble.gates.join(", ")} once it is joined with work merged before it`;
-  const named = trouble.paths.slice(0, PATHS_NAMED_MAX).join(", ");
-  const more = trouble.paths.length - PATHS_NAMED_MAX;
-  return `conflicts with work merged before it in ${named}${more > 0 ? ` and ${more} more` : ""}`;
+  return `conflicts with work merged before it in ${firstOf(trouble.paths, PATHS_NAMED_MAX)}`;
 }
 
 /** null: nothing is to be landed, not yet, or not any more. */

@@ -1,6 +1,5 @@
 // How did a run and its tasks come out: the exit code, the cause of an end, and what helps?
 
-import { assertNever } from "../model/assert.ts";
 import type { TaskEnd } from "../model/event.ts";
 import type { RunState, TaskState } from "../model/state.ts";
 import { staysUnknown, sumGates, isUnknownOutsideTheWork } from "../model/verdict.ts";
@@ -73,21 +72,17 @@ function exitCodeOfTask(task: TaskState): ExitCode | null {
   const end = endOf(task);
   if (end === null && task.pendingQuestion !== null) return 4;
   if (end === null) return task.phase === "waiting_for_reset" ? 75 : null;
-  switch (end.kind) {
-    case "done":
-      return 0;
-    case "stalled":
-      return end.gatesFailing ? 1 : 5;
-    case "blocked":
-      return couldNotStart(task) ? 2 : 3;
-    case "skipped":
-      return 3;
-    case "over-budget":
-      return 6;
-    default:
-      return assertNever(end, "end");
-  }
+  if (end.kind === "stalled" && end.gatesFailing) return 1;
+  return end.kind === "blocked" && couldNotStart(task) ? 2 : CODES[end.kind];
 }
+
+const CODES: Readonly<Record<TaskEnd["kind"], ExitCode>> = {
+  done: 0,
+  stalled: 5,
+  blocked: 3,
+  skipped: 3,
+  "over-budget": 6,
+};
 
 /** A gate or the agent program could not: nothing was tried, and only the setup can be fixed. */
 function couldNotStart({ steps, stepIndex, baseline }: TaskState): boolean {
@@ -137,6 +132,7 @@ export function causeOfRule(rule: RuleId, evidence: Evidence): StallCause {
 /** Rules that are not named here leave it to the agent. */
 const BY_RULE: Partial<Record<RuleId, StallCause>> = {
   "machine-fault": "environment",
+  "base-fails-now": "environment",
   "agent-missing": "environment",
   "credential-missing": "provider",
   "usage-limit-defer": "provider",

@@ -42,7 +42,6 @@ const OF_ATTEMPT = [
   "session-spawned",
   "session-progressed",
   "session-ended",
-  "session-outlived",
   "work-taken",
   "originals-taken",
   "unheld-found",
@@ -75,9 +74,6 @@ export function attemptChanged(
     }
     case "session-ended":
       return sessionEnded(task, event);
-    case "session-outlived":
-      // For people.
-      return task;
     case "work-taken":
       return changeAttempt(task, (a) => ({ ...a, work: event.taken }));
     case "originals-taken": {
@@ -104,6 +100,7 @@ export function attemptChanged(
 const UNPROVEN = {
   work: "not-taken",
   gates: [],
+  again: [],
   unheld: null,
   beside: [],
   originals: null,

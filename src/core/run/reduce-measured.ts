@@ -10,9 +10,9 @@ type Measured = Extract<RunEvent, { type: "measured" }>;
 
 /** Each gate has one result for each commit; that of the base stays what it was. */
 export function afterMeasured(state: RunState, task: TaskState, event: Measured): TaskState {
-  const { of, result, spec, taken, from } = event;
+  const { of, result, spec, taken, stale, from } = event;
   const checks = checksIn(state, event);
-  const one: Measurement = { ...result, spec, taken, checks };
+  const one: Measurement = { ...result, spec, taken, stale, checks };
   const workMs = task.spent.workMs + (from === null ? result.elapsedMs : 0);
   const next = { ...task, spent: { ...task.spent, workMs } };
   const added = (before: readonly Measurement[]): readonly Measurement[] => [
@@ -25,6 +25,8 @@ export function afterMeasured(state: RunState, task: TaskState, event: Measured)
       return { ...next, baseline: added(task.baseline) };
     case "work":
       return changeAttempt(next, (a) => ({ ...a, gates: added(a.gates) }));
+    case "again":
+      return changeAttempt(next, (a) => ({ ...a, again: added(a.again) }));
     case "beside":
       return changeAttempt(next, (a) => ({ ...a, beside: added(a.beside) }));
     case "original":

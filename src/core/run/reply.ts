@@ -1,6 +1,5 @@
 // What did a person mean by one typed line?
 
-import { assertNever } from "../model/assert.ts";
 import { excerpt } from "../model/excerpt.ts";
 import { extensionOf, extensionWords } from "./extension.ts";
 import { actionsFor, fittingAction } from "../model/question.ts";
@@ -36,6 +35,11 @@ const GUIDANCE_CHOICES: readonly Choice[] = [
   { action: "abort", label: "abort the run", words: [] },
 ];
 
+const DISPUTE_CHOICES: readonly Choice[] = [
+  { action: "accept", label: "take the work with these files", words: ["yes", "ok"] },
+  ...GUIDANCE_CHOICES.filter(({ action }) => action !== "retry"),
+];
+
 const PLAN_CHOICES: readonly Choice[] = [
   { action: "accept", label: "accept the plan", words: ["yes", "ok"] },
   { action: "amend", label: "amend it (say what to change)", words: [] },
@@ -59,20 +63,16 @@ const ANSWER_CHARS_MAX = 20_000;
 
 /** What `[1]`, `[2]` … mean where orch itself asks. Empty: the options are the agent's own. */
 export function choicesOf({ kind, budget }: Pick<Question, "kind" | "budget">): readonly Choice[] {
-  switch (kind) {
-    case "question":
-      return [];
-    case "blocker":
-    case "guidance":
-      return GUIDANCE_CHOICES;
-    case "plan":
-      return PLAN_CHOICES;
-    case "budget":
-      return budgetChoices(budget);
-    default:
-      return assertNever(kind, "kind");
-  }
+  return kind === "budget" ? budgetChoices(budget) : CHOICES[kind];
 }
+
+const CHOICES: Readonly<Record<Exclude<Question["kind"], "budget">, readonly Choice[]>> = {
+  question: [],
+  blocker: GUIDANCE_CHOICES,
+  guidance: GUIDANCE_CHOICES,
+  plan: PLAN_CHOICES,
+  dispute: DISPUTE_CHOICES,
+};
 
 function budgetChoices(budget: BudgetAsked | null): readonly Choice[] {
   return [

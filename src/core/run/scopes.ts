@@ -1,5 +1,6 @@
 // What may a task touch beside those that run, and what did it change that is not its own?
 
+import { firstOf } from "../model/excerpt.ts";
 import { globsMeet, type Glob, readGlob, compileGlobs } from "../model/glob.ts";
 import type { Task } from "../model/task.ts";
 import type { TaskId } from "../model/ids.ts";
@@ -30,55 +31,38 @@ export function mayBegin(candidate: Pick<Scoped, "scope">, running: readonly Sco
   return { kind: "begin" };
 }
 
+interface Pattern {
+  readonly text: string;
+  readonly globs: readonly Glob[];
+}
+
+/** null: it may be any path. */
+type Patterns = readonly Pattern[] | null;
+
+/** Asked of every task that waits whenever one begins or ends: each list is read once. */
+const READ = new WeakMap<readonly string[], { readonly patterns: Patterns }>();
+
 /**
  * Can one path match a pattern of both lists? In doubt yes, and tasks run one after another: an empty
  * list may mean any path, and so may one with a pattern that cannot be used, or with more in it than
  * is compared in bounded time. The answer knows patterns only: not the links and disks that
  * `globsMeet` names.
  */
-export function overlaps(a: readonly string[], b: readonly string[]): boolean {
-  return meeting(a, b) !== null;
-}
-
-interface Pattern {
-  readonly text: string;
-  readonly globs: readonly Glob[];
-}
-
-interface Scope {
-  /** null: it may be any path. */
-  readonly patterns: readonly Pattern[] | null;
-  readonly met: WeakMap<Scope, Met | null>;
-}
-
-/** Asked of every task that waits whenever one begins or ends: each list is read once, each pair compared once. */
-const READ = new WeakMap<readonly string[], Scope>();
-
 function meeting(a: readonly string[], b: readonly string[]): Met | null {
-  const [mine, theirs] = [scopeOf(a), scopeOf(b)];
-  const cached = mine.met.get(theirs);
-  if (cached !== undefined) return cached;
-  const met = compared(mine, theirs);
-  mine.met.set(theirs, met);
-  return met;
-}
-
-function compared(mine: Scope, theirs: Scope): Met | null {
-  if (mine.patterns === null || theirs.patterns === null)
-    return { why: "alone", whose: mine.patterns === null ? "own" : "theirs" };
-  for (const a of mine.patterns)
-    for (const b of theirs.patterns)
-      if (a.globs.some((one) => b.globs.some((other) => globsMeet(one, other))))
-        return { why: "scope", mine: a.text, theirs: b.text };
+  const [mine, theirs] = [patternsOf(a), patternsOf(b)];
+  if (mine === null || theirs === null)
+    return { why: "alone", whose: mine === null ? "own" : "theirs" };
+  for (const one of mine)
+    for (const other of theirs)
+      if (one.globs.some((glob) => other.globs.some((theirGlob) => globsMeet(glob, theirGlob))))
+        return { why: "scope", mine: one.text, theirs: other.text };
   return null;
 }
 
-function scopeOf(scope: readonly string[]): Scope {
-  const cached = READ.get(scope);
-  if (cached !== undefined) return cached;
-  const read = { patterns: readScope(scope), met: new WeakMap() };
+function patternsOf(scope: readonly string[]): Patterns {
+  const read = READ.get(scope) ?? { patterns: readScope(scope) };
   READ.set(scope, read);
-  return read;
+  return read.patterns;
 }
 
 /** Characters and segments of all alternatives: the square of it bounds the work of a comparison. */
@@ -137,9 +121,7 @@ const PATHS_CROSSED_MAX = 3;
 
 /** "docs wrote src/api/x.ts, which is in the scope of api". */
 export function crossingWords({ by, into, paths }: Crossing): string {
-  const more = paths.length - PATHS_CROSSED_MAX;
-  const named = paths.slice(0, PATHS_CROSSED_MAX).join(", ");
-  const which = more > 0 ? `${named} and ${more} more` : named;
+  const which = firstOf(paths, PATHS_CROSSED_MAX);
   return `${by} wrote ${which}, which ${paths.length === 1 ? "is" : "are"} in the scope of ${into}`;
 }
 
@@ -171,15 +153,9 @@ export function gitKey(key: string): string {
 const REFUSED_NAMED_MAX = 5;
 
 export function refusedWords(paths: readonly string[]): string {
-  return `changed ${named(paths, ", ")}; what the run began with counts`;
+  return `changed ${firstOf(paths, REFUSED_NAMED_MAX)}; what the run began with counts`;
 }
 
 export function unusableWords(problems: readonly string[]): string {
-  return `wrote tasks that cannot be run and were not added: ${named(problems, "; ")}`;
-}
-
-function named(all: readonly string[], between: string): string {
-  const more = all.length - REFUSED_NAMED_MAX;
-  const first = all.slice(0, REFUSED_NAMED_MAX).join(between);
-  return more > 0 ? `${first} and ${more} more` : first;
+  return `wrote tasks that cannot be run and were not added: ${firstOf(problems, REFUSED_NAMED_MAX, { between: "; " })}`;
 }

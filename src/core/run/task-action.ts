@@ -141,6 +141,8 @@ function proof(task: TaskState): Action {
   if (isToTake) return { kind: "take-work", task: id };
   const gate = measurementDue(task, "work");
   if (gate !== null) return gate;
+  const again = measurementDue(task, "again");
+  if (again !== null) return again;
   if (attempt !== null && isUnheldDue(attempt)) return { kind: "find-unheld", task: id };
   const beside = measurementDue(task, "beside");
   if (beside !== null) return beside;

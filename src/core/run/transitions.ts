@@ -90,14 +90,17 @@ function waiting(task: TaskState, untilMs: number, cause: string, limit: boolean
 
 function advanced(before: TaskState): TaskState {
   const task = changeStep(before, (step) => ({ ...step, done: true }));
-  const { steps } = task;
-  const isLast = task.stepIndex === steps.length - 1;
+  const isLast = task.stepIndex === task.steps.length - 1;
   if (!isLast) return { ...task, stepIndex: task.stepIndex + 1, cursor: { at: "ready" } };
-  // The last step that could change anything was held to the gates of all.
-  const graded = steps.findLast((state, at) => !wroteNothing(task.task.steps[at], state));
-  const { verified = false, grade = "not-verified" } = (graded && advanceOf(graded)) ?? {};
+  const { verified = false, grade = "not-verified" } = gradedBy(task) ?? {};
   const end = { kind: "done", verified, grade } as const;
   return { ...task, cursor: { at: "closing", end } };
+}
+
+/** That of the last step which could change anything: it was held to the gates of all. null: it is not complete. */
+export function gradedBy({ steps, task }: TaskState): ReturnType<typeof advanceOf> {
+  const graded = steps.findLast((state, at) => !wroteNothing(task.steps[at], state));
+  return graded === undefined ? null : advanceOf(graded);
 }
 
 /** It was allowed to write nothing, had nothing to be proven by, and what it did was measured. */

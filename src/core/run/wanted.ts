@@ -1,11 +1,11 @@
 // Which measurements are missing?
 
-import { assertNever } from "../model/assert.ts";
 import type { TaskId } from "../model/ids.ts";
 import { checksOf, specOf, comparisonOf } from "../model/measurement.ts";
 import type { MeasuredOn, Measurement, NamedBy, Taken } from "../model/measurement.ts";
 import { claimOf, currentAttempt, currentSession, currentStep, lastAttempt } from "./select.ts";
 import type { AttemptState, RunState, TaskState } from "../model/state.ts";
+import type { SessionEnding } from "../model/session.ts";
 import type { GateSpec, CommandGate, Step } from "../model/task.ts";
 import { checkedNothing, sumGates, type Comparison, type Named } from "../model/verdict.ts";
 import { gatesToPass } from "./merging.ts";
@@ -26,6 +26,7 @@ interface Row {
 const ROWS: Readonly<Record<Wanted["of"], Row>> = {
   base: { gates: gatesOfBase, measured: ({ baseline }) => baseline },
   work: { gates: gatesOfWork, measured: (task) => currentAttempt(task)?.gates ?? [] },
+  again: { gates: gatesAgain, measured: (task) => currentAttempt(task)?.again ?? [] },
   beside: { gates: gatesBeside, measured: (task) => currentAttempt(task)?.beside ?? [] },
   original: {
     gates: (task) => (originalsIn(task) === null ? [] : gatesWithOriginals(task)),
@@ -64,6 +65,32 @@ function gatesOfBase(task: TaskState): readonly GateSpec[] {
 
 function gatesOfWork(task: TaskState): readonly GateSpec[] {
   return currentAttempt(task)?.role === "work" && isWorthProving(task) ? stepGates(task) : [];
+}
+
+/** Required ones that passed before the work, and fail in all of several attempts in the same way. */
+function gatesAgain(task: TaskState): readonly GateSpec[] {
+  const judged = currentStep(task).at.attempts.filter(({ gates }) => gates.length > 0);
+  if (judged.length < 2 || judged.at(-1) !== currentAttempt(task)) return [];
+  return stepGates(task).filter(({ name, required }) => {
+    const base = task.baseline.find((one) => one.name === name);
+    const [first, ...others] = judged.map(({ gates }) => redIn(gates, name)?.faults?.join("\n"));
+    const isAlike = first !== undefined && others.every((one) => one === first);
+    return required && base !== undefined && isGreen(base) && isAlike;
+  });
+}
+
+function redIn(gates: readonly Measurement[], gate: string): Measurement | null {
+  return gates.find(({ name, verdict }) => name === gate && verdict.kind === "failed") ?? null;
+}
+
+/** Gates whose every fault is one of what the task began with, too: what changed is not the work. */
+export function failAnyway({ gates, again }: AttemptState): readonly string[] {
+  const red = gates.filter(({ required, verdict }) => required && verdict.kind === "failed");
+  const anyway = red.filter(({ name, faults }) => {
+    const there = redIn(again, name)?.faults ?? [];
+    return faults !== null && faults.every((fault) => there.includes(fault));
+  });
+  return anyway.length === red.length ? anyway.map(({ name }) => name) : [];
 }
 
 /** Those that are red without it. */
@@ -112,24 +139,22 @@ export function areOriginalsDue(task: TaskState, attempt: AttemptState): boolean
 export function isWorthProving(task: TaskState): boolean {
   const ended = currentSession(task)?.ended;
   if (ended === null || ended === undefined) return false;
-  switch (ended.ending.kind) {
-    case "finished":
-    case "crashed":
-    case "timed-out":
-    case "looped":
-    case "limit":
-      return true;
-    case "fault":
-    case "interrupted":
-    case "lost":
-      return ended.report.kind === "read";
-    case "asked":
-    case "not-started":
-      return false;
-    default:
-      return assertNever(ended.ending, "ending");
-  }
+  const worth = WORTH_PROVING[ended.ending.kind];
+  return worth === "with-report" ? ended.report.kind === "read" : worth;
 }
+
+const WORTH_PROVING: Readonly<Record<SessionEnding["kind"], boolean | "with-report">> = {
+  finished: true,
+  crashed: true,
+  "timed-out": true,
+  looped: true,
+  limit: true,
+  fault: "with-report",
+  interrupted: "with-report",
+  lost: "with-report",
+  asked: false,
+  "not-started": false,
+};
 
 /** A measurement, with the checks it named. */
 export interface Known {
@@ -151,7 +176,11 @@ export function knownOn(
 ): Known | null {
   const spec = specOf(gate);
   const isSame = (one: Measurement): boolean =>
-    one.taken?.tree === tree && one.spec === spec && !one.flaky && one.checks.kind !== "forgotten";
+    one.taken?.tree === tree &&
+    one.spec === spec &&
+    !one.flaky &&
+    one.stale === null &&
+    one.checks.kind !== "forgotten";
   for (const { baseline, steps, task } of state.tasks) {
     const base = baseline.find((one) => isSame(one) && (isGreen(one) || isNamedRed(one)));
     const works = steps.flatMap(({ attempts }) => attempts.flatMap(({ gates }) => gates));

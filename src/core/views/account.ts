@@ -17,7 +17,7 @@ import type { DeclaredQuestion } from "../model/report.ts";
 import type { UnaskedQuestion } from "../model/session.ts";
 import { allSessions } from "../run/select.ts";
 import { CAUSES, causeOf, endOf } from "../run/outcome.ts";
-import { advanceOf } from "../run/transitions.ts";
+import { advanceOf, gradedBy } from "../run/transitions.ts";
 
 const LISTED_MAX = 20;
 const ACT_CHARS_MAX = 200;
@@ -169,7 +169,7 @@ export function gradeOf(
   });
   const advances = state.steps.flatMap((step) => advanceOf(step) ?? []);
   const changedChecks = advances.flatMap(({ changed }) => changed);
-  const unproven = advances.find((one) => one.unproven !== null)?.unproven ?? null;
+  const unproven = gradedBy(state)?.unproven ?? null;
   return { grade: end.grade, changedChecks, unproven, notes: notes.slice(0, LISTED_MAX) };
 }
 

@@ -17,25 +17,20 @@ export interface Reasoned {
   readonly evidence: readonly string[];
 }
 
-/** How two decisions compare. A decision that is only put into other words is the same. */
-export type Likeness = "same" | "differs";
-
 /** One recorded decision beside what is decided on the same evidence now. */
 export interface Replayed extends Pick<Decided, "task" | "step" | "attempt"> {
   readonly seq: number;
   readonly plan: number;
   /** As the log has it. */
   readonly recorded: Reasoned;
-  /** By the present rules, under the recorded policy. */
-  readonly again: Reasoned;
-  /** By the present rules, under the other policy. */
-  readonly other: Reasoned;
-  /** The recorded one and `again`: "differs" comes from the rules. */
-  readonly byRules: Likeness;
-  /** `again` and `other`: "differs" comes from the policy. */
-  readonly byPolicy: Likeness;
-  /** An earlier decision on this task differs by the policy, so this attempt might never have been. */
-  readonly hypothetical: boolean;
+  /** By the present rules, under the other policy where there is one. */
+  readonly now: Reasoned;
+  /** The present rules give the recorded decision under the recorded policy. */
+  readonly isReproduced: boolean;
+  /** The other policy gives another decision than the recorded policy does, by the present rules. */
+  readonly isChanged: boolean;
+  /** The policy changes an earlier decision on this task, so this attempt might never have been. */
+  readonly isHypothetical: boolean;
 }
 
 type Decided = Extract<RunEvent, { type: "decided" }>;
@@ -56,8 +51,8 @@ export function replay(
     const { event, seq } = line;
     const one = event.type === "decided" ? replayed(event, state, under) : null;
     if (one !== null) {
-      decisions.push({ ...one, seq, hypothetical: diverged.has(one.task) });
-      if (one.byPolicy === "differs") diverged.add(one.task);
+      decisions.push({ ...one, seq, isHypothetical: diverged.has(one.task) });
+      if (one.isChanged) diverged.add(one.task);
     }
     state = reduce(state, line);
   }
@@ -74,7 +69,7 @@ function replayed(
   event: Decided,
   state: RunState,
   under: ((recorded: Policy) => Policy) | null,
-): Omit<Replayed, "seq" | "hypothetical"> | null {
+): Omit<Replayed, "seq" | "isHypothetical"> | null {
   const { evidence, decision, explanation, step, attempt } = event;
   const task = taskNamed(state, event.task);
   if (task === null) return null;
@@ -84,17 +79,16 @@ function replayed(
     return { decision, evidence: explanation.evidence };
   };
   const again = reasoned(policy);
-  const other = under === null ? again : reasoned(under(policy));
+  const now = under === null ? again : reasoned(under(policy));
   return {
     task: event.task,
     step,
     attempt,
     plan: task.plan,
     recorded: { decision, evidence: explanation.evidence },
-    again,
-    other,
-    byRules: likeness(decision, again.decision),
-    byPolicy: likeness(again.decision, other.decision),
+    now,
+    isReproduced: isAlike(decision, again.decision),
+    isChanged: !isAlike(again.decision, now.decision),
   };
 }
 
@@ -103,8 +97,9 @@ function taskNamed(state: RunState, id: TaskId): TaskState | null {
   return task === undefined || currentStep(task).at.attempts.length === 0 ? null : task;
 }
 
-export function likeness(a: Decision, b: Decision): Likeness {
-  return outcomeOf(a) === outcomeOf(b) ? "same" : "differs";
+/** A decision that is only put into other words is the same. */
+export function isAlike(a: Decision, b: Decision): boolean {
+  return outcomeOf(a) === outcomeOf(b);
 }
 
 /** What happens because of the decision, without its words. */

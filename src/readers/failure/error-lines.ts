@@ -39,7 +39,7 @@ function isWrapper(line: string): boolean {
   return WRAPPERS.some((pattern) => pattern.test(line));
 }
 
-export function readAnyText(lines: readonly string[]): Reading | null {
+function readAnyText(lines: readonly string[]): Reading | null {
   const printed = lines.map((line) => line.trim()).filter((line) => line !== "");
   const candidates = printed.filter((line) => !NO_ERROR.test(line) && !FRAME.test(line));
   const errors = candidates.filter(isError);

@@ -1,8 +1,8 @@
 // Was what proves the work tampered with, as far as only its text tells?
 
 import { tidy, type Alarm, type AlarmKind } from "../../core/model/alarm.ts";
-import { isRun, marksIn, type Mark } from "./marks.ts";
-import { roleOf, type Role } from "./paths.ts";
+import { roleOf } from "./paths.ts";
+import { addedSuppressions } from "./suppressions.ts";
 
 /** A path whose text differs between the base and the final tree; null: absent. A move is two of them. */
 export interface ChangedFile {
@@ -45,24 +45,24 @@ export interface Scanned {
 
 /** Whether checks were lost is measured by running them. Here is what running cannot tell. */
 export function scanChange({ files, lines, claim, secrets }: IntegrityChange): Scanned {
-  const read = files.flatMap((file): readonly ReadFile[] => {
+  const sources = files.flatMap((file) => {
     const role = roleOf(file.path);
     return role === null ? [] : [{ ...file, role }];
   });
-  const silenced = suppressions(read, lines);
+  const added = addedSuppressions(sources, lines);
+  const silenced = (isAlarm: boolean): readonly Alarm[] =>
+    added.flatMap((one) =>
+      one.isAlarm === isAlarm ? alarmOf("suppression-added", one.path, one.text, one.line) : [],
+    );
   return {
     alarms: tidy([
       ...ownConfig(files),
       ...secretAlarms(files, secrets),
       ...claimAlarms(claim),
-      ...silenced.alarms,
+      ...silenced(true),
     ]),
-    notes: tidy([...silenced.notes, ...absentNotes(claim)]),
+    notes: tidy([...silenced(false), ...absentNotes(claim)]),
   };
-}
-
-interface ReadFile extends ChangedFile {
-  readonly role: Role;
 }
 
 /** Of the whole file, or of what is gone, where no line is told. */
@@ -81,49 +81,6 @@ function ownConfig(files: readonly ChangedFile[]): readonly Alarm[] {
   return files
     .filter(({ path, before }) => OWN_CONFIG.test(path) && before !== null)
     .map(({ path }) => alarmOf("gate-edited", path, "orch's own config was changed"));
-}
-
-/**
- * What is silenced now and was not before. Code that moved takes its marks along; one that left makes up
- * for one like it that came.
- */
-function suppressions(files: readonly ReadFile[], lines: readonly string[]): Scanned {
-  const within = (side: "before" | "after") =>
-    files.flatMap((file) =>
-      marksIn(file[side] ?? "", file.role.language).map((mark) => ({ ...mark, file })),
-    );
-  const [base, now] = [within("before"), within("after")];
-  const gone = surplus(base, now, ({ text }) => text);
-  const come = surplus(now, base, ({ text }) => text);
-  const added = surplus(come, gone, kindOf);
-  const scanned: { readonly alarms: Alarm[]; readonly notes: Alarm[] } = { alarms: [], notes: [] };
-  for (const { file, checker, text, line, isExplained } of added.slice(0, FINDINGS_MAX)) {
-    const isNote = isExplained || file.role.isTest || !isRun(checker, lines);
-    scanned[isNote ? "notes" : "alarms"].push(alarmOf("suppression-added", file.path, text, line));
-  }
-  return scanned;
-}
-
-function kindOf({ checker, isWide }: Mark): string {
-  return `${checker.comment} ${isWide}`;
-}
-
-/** More are shown nowhere. */
-const FINDINGS_MAX = 200;
-
-/** What one list has that another does not, counting repetitions. */
-function surplus<T>(
-  list: readonly T[],
-  other: readonly T[],
-  keyOf: (one: T) => string,
-): readonly T[] {
-  const left = new Map<string, number>();
-  for (const one of other) left.set(keyOf(one), (left.get(keyOf(one)) ?? 0) + 1);
-  return list.filter((one) => {
-    const count = left.get(keyOf(one)) ?? 0;
-    left.set(keyOf(one), count - 1);
-    return count < 1;
-  });
 }
 
 /** From 1. */

@@ -1,10 +1,6 @@
 // What is a changed file, going by its path: a test, a source, or nothing that matters?
 
-/** By the sign of its comments, and by what its runners are called. */
-export type Language = "js" | "python" | "c-like" | "hash";
-
 export interface Role {
-  readonly language: Language;
   readonly isTest: boolean;
 }
 
@@ -12,18 +8,16 @@ export interface Role {
 export function roleOf(path: string): Role | null {
   if (path.length > PATH_CHARS_MAX || GENERATED.test(path)) return null;
   const ending = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
-  const language = LANGUAGES.find(([, endings]) => endings.split(" ").includes(ending))?.[0];
-  return language === undefined ? null : { language, isTest: TEST.test(path) };
+  return SOURCES.has(ending) ? { isTest: TEST.test(path) } : null;
 }
 
 const PATH_CHARS_MAX = 1_000;
 
-const LANGUAGES: readonly (readonly [Language, string])[] = [
-  ["js", "js ts cjs mjs cts mts jsx tsx vue svelte astro"],
-  ["python", "py pyi"],
-  ["c-like", "go rs java kt kts scala groovy cs c cc cpp cxx h hpp swift php dart m mm"],
-  ["hash", "rb ex exs sh bash bats pl"],
-];
+const SOURCES: ReadonlySet<string> = new Set(
+  "js ts cjs mjs cts mts jsx tsx vue svelte astro py pyi go rs java kt kts scala groovy cs c cc cpp cxx h hpp swift php dart m mm rb ex exs sh bash bats pl".split(
+    " ",
+  ),
+);
 
 /** Copies, products and data: whoever changes these changes them by machine, or changes no check. */
 const GENERATED =

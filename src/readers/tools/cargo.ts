@@ -1,8 +1,8 @@
-// What do Rust's tests and its compiler say?
+// What do Rust's tests say?
 
 import type { Check } from "../../core/model/verdict.ts";
 import { check, countsIn, namedReading, failureBelow, stateOfWord } from "./inventory.ts";
-import { problem, reading, until, type Failure, type Tool } from "./tool.ts";
+import { until, type Tool } from "./tool.ts";
 
 const WORDS_MAX = 5;
 
@@ -81,25 +81,3 @@ const BLOCK_ENDS = ["---- ", "stack backtrace:", "note: ", "failures:"];
 function isBlockEnd(line: string): boolean {
   return BLOCK_ENDS.some((mark) => line.trimStart().startsWith(mark));
 }
-
-/** The file stands below the error; types and names often stand only behind the carets. */
-export const rustc: Tool = {
-  name: "rustc",
-  marks: ["error: ", "error["],
-  parse: (lines) => {
-    const codes: (string | null)[] = [];
-    const failures: Failure[] = [];
-    for (const [at, line] of lines.entries()) {
-      const [, code, text] = /^error(?:\[(E\d{4})\])?: (.+)$/.exec(line) ?? [];
-      if (text === undefined) continue;
-      const block = until(lines, at + 1, (next) => next === "", 30);
-      const file = /^\s*--> (.{1,600}?):\d+:\d+$/.exec(block[0] ?? "")?.[1];
-      if (file === undefined) continue;
-      const label = block.flatMap((next) => /^\s*\|.*\^ (\S[^]*)$/.exec(next)?.[1] ?? [])[0] ?? "";
-      codes.push(code ?? null);
-      const words = `${file} ${code ?? ""} ${text} | ${label}`;
-      failures.push(problem(`${line} ${(block[0] ?? "").trim()}`, [words]));
-    }
-    return reading("rustc", { code: codes[0] ?? null, failures });
-  },
-};

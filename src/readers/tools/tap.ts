@@ -18,10 +18,7 @@ export const tap: Tool = {
       state === "failed" ? [failureOf(name, blockBelow(lines, at + 1))] : [],
     );
     for (const { heading } of bails) failures.push(failedTest("Bail out!", () => [heading], true));
-    // Tape names only in a comment what it skipped; AVA counts so.
-    const skipped = blocksBelow(lines, /^# SKIP (?!\d+$)(.+)$/);
-    const apart = skipped.map(({ heading }) => ({ name: heading, state: "skipped" }) as const);
-    const checks = [...tree.values(), ...apart];
+    const checks = [...tree.values()];
 
     const plans = blocksBelow(lines, /^1\.\.(\d{1,9})(?: |$)/);
     const planned = plans.reduce((sum, { heading }) => sum + Number(heading), 0);
@@ -53,16 +50,13 @@ function pointsOf(lines: readonly string[]): readonly Point[] {
   const close = (indent: number): void => {
     while ((open.at(-1)?.indent ?? -1) >= indent) points.push(...open.splice(-1));
   };
-  // Only Tape counts so; it names a test by a comment, and its assertions by what they expect.
-  const isTape = lines.some((line) => line.startsWith("# pass  "));
-  let test = "";
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
     const [, space = "", not, title] = POINT.exec(line) ?? [];
     if (title !== undefined) {
       const skipped = DIRECTIVES.some((mark) => title.toLowerCase().includes(mark));
       const state = skipped ? "skipped" : not === undefined ? "passed" : "failed";
-      const point = { name: `${test}${nameOf(title)}`, indent: space.length, state, at } as const;
+      const point = { name: nameOf(title), indent: space.length, state, at } as const;
       close(point.indent);
       (title.endsWith(" {") ? open : points).push(point);
       const block = blockBelow(lines, at + 1);
@@ -70,7 +64,7 @@ function pointsOf(lines: readonly string[]): readonly Point[] {
     } else if (line.trim() === "}") close(line.length - 1);
     else if (line.trim() === "{") {
       if (points.at(-1)?.indent === line.length - 1) open.push(...points.splice(-1));
-    } else if (isTape && line.startsWith("# ")) test = `${line.slice(2)} > `;
+    }
   }
   return points;
 }
@@ -132,10 +126,7 @@ function failureOf(name: string, block: readonly string[]): Failure {
     if (key === "error") return error.get("message") ?? value;
     const side = SIDES.get(key);
     if (side !== undefined) return [`${side}: ${value.join(" ")}`];
-    // A heading of AVA, which the lines below belong to.
-    return ASIDE.has(key)
-      ? []
-      : value.filter((line) => !FOLDED.has(line.split("': ").at(-1) ?? ""));
+    return ASIDE.has(key) ? [] : value;
   });
   const ownName = block.length > 0 ? name.split(" > ").slice(-1) : [];
   const [first = "", ...rest] = worded.length > 0 ? worded : ownName;

@@ -71,7 +71,8 @@ export async function gitBoth(
 ): Promise<string> {
   const both = `${withInput(git, first, call)} && ${commandLine(git, second, call)}`;
   const result = await runScript(git, both, call);
-  if (result.exitCode !== 0) throw gitFailure(git, first, result);
+  // Half a list must not be taken for all of it.
+  if (result.exitCode !== 0 || result.cut) throw gitFailure(git, first, result);
   return result.stdout;
 }
 

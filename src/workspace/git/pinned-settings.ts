@@ -19,6 +19,8 @@ export interface PinnedSettings {
   readonly first: FirstLook;
   /** What the run is held to: what it began with. */
   begin(git: Git): Promise<SettingsByFile>;
+  /** All that was listed then. */
+  listed(): readonly GitSetting[];
   /** git as it works by what the run began with; `runDir` is where that is written down. */
   pin(git: Git, runDir: string): Promise<Git>;
   /** The last that was pinned. */
@@ -55,6 +57,7 @@ export function createPinnedSettings(begun: SettingsByFile | null): PinnedSettin
       if (first === null) await look(git);
       return pinnedSettings ?? {};
     },
+    listed: () => first?.settings ?? [],
     pin: async (git, runDir) => {
       if (first === null) await look(git);
       const settings = pinnedFor(git, first?.settings ?? [], pinnedSettings ?? {});

@@ -2,7 +2,8 @@
 
 import { OrchError } from "../../errors.ts";
 import type { Environment } from "../git/shell.ts";
-import { gitText, type Git } from "../git/git.ts";
+import { gitAnswer, gitText, REFUSALS, type Git } from "../git/git.ts";
+import type { GitSetting } from "../git/git.ts";
 import type { Skipped } from "./index-paths.ts";
 
 /** Private commits are orch's word, not the user's: they carry neither name nor signature of theirs. */
@@ -32,17 +33,41 @@ export function commitTreeByUser(
   parents: readonly string[],
   message: string,
 ): Promise<string> {
-  return byUser((by) => commitTree(git, tree, parents, { message: plain(message), by }));
+  return byUser(git, (by) => commitTree(git, tree, parents, { message: plain(message), by }));
 }
 
-/** By the user's name and address as git knows them; by orch's own where it knows none. */
-export async function byUser(make: (by: Environment) => Promise<string>): Promise<string> {
+/** By the user's name and address as git knows them; by those of HEAD's author where it knows none. */
+export async function byUser(
+  git: Git,
+  make: (by: Environment) => Promise<string>,
+): Promise<string> {
   try {
     return await make({});
   } catch (error) {
     if (!(error instanceof OrchError) || !NOBODY.test(error.message)) throw error;
-    return make(ORCH_IDENTITY);
+    const { name, email } = await authorOfHead(git);
+    const author = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email };
+    return make({ ...author, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email });
   }
+}
+
+async function authorOfHead(git: Git): Promise<Readonly<Record<"name" | "email", string>>> {
+  const written = await gitText(git, ["log", "-1", "--format=%an%x00%ae", "HEAD"]);
+  const [name = "", email = ""] = written.trim().split("\0");
+  return { name: name === "" ? email : name, email };
+}
+
+/** Whose commits will be made, where git does not know who works here; null: it does. */
+export async function strangeAuthor(
+  git: Git,
+  settings: readonly GitSetting[],
+): Promise<string | null> {
+  const { env } = git;
+  const isKnown = settings.some(({ key }) => /^(?:user|author)\.email$/.test(key));
+  if (isKnown || env["GIT_AUTHOR_EMAIL"] || env["EMAIL"]) return null;
+  if ((await gitAnswer(git, ["var", "GIT_AUTHOR_IDENT"], REFUSALS)).exitCode === 0) return null;
+  const { name, email } = await authorOfHead(git);
+  return `git knows no name and address of yours: commits are made as ${name} <${email}>, the author of HEAD`;
 }
 
 /** As git says it. */

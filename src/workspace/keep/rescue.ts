@@ -211,15 +211,9 @@ export function pickRescue<T extends Pick<RescueEntry, "ref">>(
         ? rescues[Number(wanted) - 1]
         : rescues.find(({ ref }) => ref === wanted || ref === `refs/orch/${wanted}`);
   if (rescue !== undefined) return rescue;
-  if (rescues.length > 0)
-    throw new OrchError(
-      "rescue-unknown",
-      `there is no rescue ${wanted}`,
-      "`orch rescue list` shows them",
-    );
   throw new OrchError(
     "rescue-unknown",
-    "there is no rescued work in this repository",
-    "work is rescued before a tree that holds it unfinished is removed",
+    wanted === null ? "there is no rescued work" : `there is no rescue ${wanted}`,
+    "`orch rescue list` shows what there is",
   );
 }

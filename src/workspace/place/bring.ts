@@ -10,40 +10,18 @@ import { shortHash } from "../../core/model/ids.ts";
 import type { OpenPlace, PlaceCheckout } from "../../engine/ports.ts";
 import { OrchError, THEN_RESUME } from "../../errors.ts";
 import { entryAt, removeFolder } from "../folders.ts";
-import type { UserRef } from "../git/branch.ts";
 import { isFullAt } from "../git/failure.ts";
 import type { Git } from "../git/git.ts";
 import { renewOwnRepository } from "../worktrees/agent-repository.ts";
-import { noPlaceFor } from "../worktrees/fill-entries.ts";
+import { isInstalled, noPlaceFor } from "../worktrees/fill-entries.ts";
 import { NOTHING_BEFORE, type Before } from "../worktrees/copy.ts";
 import { makeGitDir } from "../worktrees/make-worktree.ts";
 import { checkOut, removeOthers, type Tracked, bringSubmodules, HEAD } from "./check-out.ts";
-import { follow } from "./mirror.ts";
-import { noteMade, type Lease } from "./slots.ts";
-
-/** What places are made from, as it was when the run made its first. */
-export interface Source {
-  readonly repository: Git;
-  readonly refs: readonly UserRef[];
-  /** Which ignored files and folders of the checkout a place gets. */
-  readonly entries: readonly string[];
-  /** What git ignores there. */
-  readonly ignored: ReadonlySet<string>;
-  /** Patterns of what is checked out; null: all is. */
-  readonly sparse: string | null;
-}
-
-/** A place that this run has. */
-export interface Slot {
-  readonly lease: Lease;
-  /** The commit that it is at; null: it is to be made anew. */
-  commit: string | null;
-  /** What it has of the ignored files of the checkout. */
-  mirror: Before;
-  /** Whether it has what the checkout had when the run began with it. */
-  isFresh: boolean;
-  tmp: string | null;
-}
+import { follow, NO_LAYERS, writeLayers } from "./mirror.ts";
+import type { LayerName, Made } from "./mirror.ts";
+import { copiesIn, install, installedFor, prepare } from "./made.ts";
+import type { Slot, Source } from "./slot.ts";
+import { noteMade } from "./slots.ts";
 
 /** A place that cannot be brought there is damaged: it is made anew, once. */
 export async function bring(
@@ -72,38 +50,123 @@ export async function bring(
 
 async function bringOnce(
   slot: Slot,
-  { commit, branch }: PlaceCheckout,
+  checkout: PlaceCheckout,
   source: Source,
   signal: AbortSignal,
 ): Promise<OpenPlace> {
-  const { repository, sparse, refs } = source;
-  const { root, state } = slot.lease;
   const git = await placeGit(slot, source);
+  const tmp = await emptyTmp(slot);
+  const bringing = { slot, git, checkout, source, signal };
+  const stand = (): Promise<Stood> => standAt(bringing);
+  let stood = await stand();
+  const how = { slot, git, source, tmp, signal };
+  if (await install(stood.tracked, how)) stood = await stand();
+  if (await prepare(stood.tracked, checkout.commit, how)) stood = await stand();
+  signal.throwIfAborted();
+  const { commit } = checkout;
+  if (slot.commit !== commit) noteMade(slot.lease, commit);
+  slot.commit = commit;
+  const { notes, stale } = stood;
+  const broken = slot.prepared?.key === commit ? slot.prepared.trouble : null;
+  return { root: slot.lease.root, tmp, notes, stale, broken };
+}
+
+interface Bringing {
+  readonly slot: Slot;
+  /** Of the place. */
+  readonly git: Git;
+  readonly checkout: PlaceCheckout;
+  readonly source: Source;
+  readonly signal: AbortSignal;
+}
+
+interface Stood extends Pick<OpenPlace, "notes" | "stale"> {
+  readonly tracked: Tracked;
+}
+
+/** With the files of the commit, what is to be there besides, and a repository of its own. */
+async function standAt({ slot, git, checkout, source, signal }: Bringing): Promise<Stood> {
+  const { repository, sparse, refs } = source;
+  const { state } = slot.lease;
+  const { commit, branch } = checkout;
   const index = indexIn(state);
   const tracked = await checkOut(git, commit, { index, isSparse: sparse !== null });
   signal.throwIfAborted();
-  const { entries, notes } = await removeLeft(slot, tracked, source);
-  const followed = await follow({
-    git: repository,
-    to: root,
-    state,
-    before: slot.mirror,
-    entries,
-    looksAtSource: !slot.isFresh,
-    signal,
-  });
-  slot.mirror = followed.before;
-  slot.isFresh = true;
+  const installed = installedFor(tracked, slot, source);
+  const made = slot.prepared?.key === commit ? slot.prepared : null;
+  const layers = layersOf(source, { installed, prepared: made });
+  const notes = await fill(slot, { tracked, layers, source, signal });
   const { gitDir, commonDir } = repository;
   const userRoot = repository.root;
   const modules = { git, tracked, gitDirs: [gitDir, commonDir], userRoot };
   const ofModules = await bringSubmodules({ ...modules, state: join(state, "modules") });
   const view = { branch, commit, index, slot: state, refs, keepsModules: false, sparse };
   await renewOwnRepository(git, view);
-  const tmp = await emptyTmp(slot);
-  if (slot.commit !== commit) noteMade(slot.lease, commit);
-  slot.commit = commit;
-  return { root, tmp, notes: [...followed.notes, ...notes, ...ofModules] };
+  return { tracked, notes: [...notes, ...ofModules], stale: installed?.trouble ?? null };
+}
+
+interface Layer {
+  readonly name: LayerName;
+  readonly entries: readonly string[];
+}
+
+/** What was installed in the place stands for what is installed in the checkout. */
+function layersOf(
+  { entries }: Source,
+  { installed, prepared }: Readonly<Record<"installed" | "prepared", Made | null>>,
+): readonly Layer[] {
+  const own = installed?.entries ?? null;
+  const rest = own === null ? entries : entries.filter((path) => !isInstalled(path));
+  return [
+    { name: "checkout", entries: rest },
+    { name: "installed", entries: own ?? [] },
+    { name: "prepared", entries: prepared?.entries ?? [] },
+  ];
+}
+
+interface Filling extends Pick<Bringing, "source" | "signal"> {
+  readonly tracked: Tracked;
+  readonly layers: readonly Layer[];
+}
+
+/** Removes what checks left, and puts there what is to be there besides the commit. */
+async function fill(
+  slot: Slot,
+  { tracked, layers, source, signal }: Filling,
+): Promise<readonly string[]> {
+  const { root, state } = slot.lease;
+  const { repository, ignored } = source;
+  const known = slot.layers.before;
+  const beforeOf = (name: LayerName): Before => known.get(name) ?? NOTHING_BEFORE;
+  const isOfCommit = (path: string): boolean =>
+    tracked.files.has(path) || tracked.folders.has(path);
+  const kept = layers.flatMap(({ name, entries }) =>
+    entries.filter((path) => beforeOf(name).inodes.has(path) && !isOfCommit(path)),
+  );
+  const paths = new Set(kept);
+  await removeOthers(root, tracked, { paths, ignored });
+  const before = new Map<LayerName, Before>();
+  const notes: string[] = [];
+  for (const { name, entries } of layers) {
+    const placed = entries.filter((path) => {
+      if (paths.has(path) && entryAt(join(root, path)) !== null) return true;
+      const isAbove = pathInside(join(repository.root, path), root) !== null;
+      const why = isAbove ? "the place is in it" : noPlaceFor(path, root, ignored);
+      if (why !== null) notes.push(`not copied: ${path} (${why})`);
+      return why === null;
+    });
+    if (placed.length === 0) continue;
+    const git = name === "checkout" ? repository : { ...repository, root: copiesIn(state, name) };
+    const looksAtSource = name === "checkout" && !slot.isFresh;
+    const how = { git, to: root, state, entries: placed, looksAtSource, signal };
+    const followed = await follow({ ...how, before: beforeOf(name) });
+    before.set(name, followed.before);
+    notes.push(...followed.notes);
+  }
+  slot.layers = { ...slot.layers, before };
+  writeLayers(state, slot.layers);
+  slot.isFresh = true;
+  return notes;
 }
 
 function indexIn(state: string): string {
@@ -125,33 +188,13 @@ async function placeGit({ lease }: Slot, { repository, sparse }: Source): Promis
   return { ...repository, root, gitDir, env };
 }
 
-/** Removes what checks left, and finds which of the user's ignored files have their place now. */
-async function removeLeft(
-  { lease: { root }, mirror }: Slot,
-  tracked: Tracked,
-  { repository, entries, ignored }: Source,
-): Promise<Pick<OpenPlace, "notes"> & { readonly entries: readonly string[] }> {
-  const isOfCommit = (path: string): boolean =>
-    tracked.files.has(path) || tracked.folders.has(path);
-  const kept = new Set(entries.filter((path) => mirror.inodes.has(path) && !isOfCommit(path)));
-  await removeOthers(root, tracked, { paths: kept, ignored });
-  const notes: string[] = [];
-  const placed = entries.filter((path) => {
-    if (kept.has(path) && entryAt(join(root, path)) !== null) return true;
-    const isAbove = pathInside(join(repository.root, path), root) !== null;
-    const why = isAbove ? "the place is in it" : noPlaceFor(path, root, ignored);
-    if (why !== null) notes.push(`not copied: ${path} (${why})`);
-    return why === null;
-  });
-  return { entries: placed, notes };
-}
-
 /** Puts away whatever stands there, at once, and removes as much of it as can be. */
 async function clearSlot(slot: Slot): Promise<void> {
   const { root, state } = slot.lease;
   noteMade(slot.lease, null);
   slot.commit = null;
-  slot.mirror = NOTHING_BEFORE;
+  slot.layers = NO_LAYERS;
+  slot.prepared = null;
   slot.isFresh = false;
   const old = join(state, `old-${randomUUID()}`);
   if (entryAt(root) !== null) await rename(root, old);
@@ -164,7 +207,7 @@ async function clearSlot(slot: Slot): Promise<void> {
     await removeFolder(path);
 }
 
-const MADE_IN_STATE = ["git", "modules", "mirror.json"];
+const MADE_IN_STATE = ["git", "modules", "layers.json", "installed", "prepared"];
 
 /** Short, for the name of a socket has little room. What a run that was killed left there goes. */
 async function emptyTmp(slot: Slot): Promise<string> {

@@ -7,7 +7,7 @@ import { readdirSync } from "node:fs";
 import { shortHash } from "../../core/model/ids.ts";
 import { entryAt, removeFolder } from "../folders.ts";
 import { userRefs } from "../git/branch.ts";
-import { gitList, type Git, gitText } from "../git/git.ts";
+import { gitBoth, gitList, type Git } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
 import { renewOwnRepository } from "../worktrees/agent-repository.ts";
 import { makeGitDir } from "../worktrees/make-worktree.ts";
@@ -101,13 +101,22 @@ export async function checkOut(
   commit: string,
   { index, isSparse }: { readonly index: string; readonly isSparse: boolean },
 ): Promise<Tracked> {
-  const call = { env: { GIT_INDEX_FILE: index } };
   const settings = isSparse ? ["-c", "core.sparseCheckout=true"] : [];
-  await gitText(git, [...settings, "read-tree", "--reset", "-u", commit], call);
+  const checkout = ["checkout", "--quiet", "--force", "--detach", commit];
+  const list = ["ls-files", "-z", "--stage"];
+  const listed = await gitBoth(
+    git,
+    [[...settings, "-c", "core.logAllRefUpdates=false", ...checkout], list],
+    {
+      env: { GIT_INDEX_FILE: index },
+      bytesMax: LIST_BYTES_MAX,
+    },
+  );
   const files = new Set<string>();
   const folders = new Set<string>();
   const links = new Map<string, string>();
-  for (const line of await gitList(git, ["ls-files", "-z", "--stage"], call)) {
+  for (const line of listed.split("\0")) {
+    if (line === "") continue;
     const path = line.slice(line.indexOf("\t") + 1);
     if (line.startsWith(SUBMODULE))
       links.set(path, line.slice(SUBMODULE.length).split(" ")[0] ?? "");
@@ -122,6 +131,7 @@ export async function checkOut(
 }
 
 const SUBMODULE = "160000 ";
+const LIST_BYTES_MAX = 256 * 1024 * 1024;
 
 /** What may stay besides. */
 interface Kept {
@@ -147,7 +157,8 @@ export async function removeOthers(root: string, tracked: Tracked, kept: Kept): 
   );
 }
 
-function othersIn(root: string, tracked: Tracked, kept: Kept): readonly string[] {
+/** What is not of the commit, and may not stay: paths, none inside another. */
+export function othersIn(root: string, tracked: Tracked, kept: Kept): readonly string[] {
   const holders = foldersAbove(kept.paths);
   const others: string[] = [];
   const open: (readonly [folder: string, isIgnored: boolean])[] = [["", false]];

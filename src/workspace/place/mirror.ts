@@ -1,16 +1,20 @@
 // How do the ignored files of a place follow those of the checkout, whatever ran in the place?
 
-import { lstatSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { writeCopyAtomic } from "../../adapters/files/atomic-file.ts";
 import { bytesIn } from "../../adapters/files/small-file.ts";
+import { removeFolder } from "../folders.ts";
 import { copyEntry, nothingCopied, NOTHING_BEFORE } from "../worktrees/copy.ts";
 import type { Before, CopyPlace, Inodes } from "../worktrees/copy.ts";
 
+/** Where ignored files of a place come from: the checkout, or copies of what commands made in the place. */
+export type LayerName = "checkout" | "installed" | "prepared";
+
 export interface Following extends Omit<CopyPlace, "before" | "isLeftOut"> {
-  /** Where it is kept what the place has. */
+  /** What orch keeps about the place. */
   readonly state: string;
   readonly before: Before;
   /** What it is to have: each has its place there. */
@@ -25,7 +29,7 @@ export interface Followed {
 }
 
 /**
- * What changed, is missing or was added in the place is put back as it is in the checkout; what changed
+ * What changed, is missing or was added in the place is put back as it is in the source; what changed
  * there is copied again. Throws as `copyEntry`.
  */
 export async function follow({ state, entries, ...place }: Following): Promise<Followed> {
@@ -38,15 +42,25 @@ export async function follow({ state, entries, ...place }: Following): Promise<F
     sourceMs: looksAtSource ? startMs : before.sourceMs,
     inodes: copied.inodes,
   };
-  writeCopyAtomic(
-    join(state, FILE),
-    JSON.stringify({ version: 1, ...now, inodes: [...now.inodes] }),
-  );
   const all = new Set(copied.putBack);
   const told = copied.putBack.filter(
     (path) => !all.has(dirname(path)) && !isCache(path) && !COMPILED.test(path),
   );
   return { before: now, notes: [...putBackNotes(entries, told), ...copied.notes] };
+}
+
+/** Keeps copies of what stands in the place, for `follow`: paths that name the place lead into the copies. */
+export async function keepCopies({
+  git,
+  entries,
+  to,
+  signal,
+}: Pick<Following, "git" | "entries" | "to" | "signal">): Promise<void> {
+  await removeFolder(to);
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  const place = { git, to: realpathSync(to), before: NOTHING_BEFORE, looksAtSource: true, signal };
+  const copied = nothingCopied();
+  for (const entry of entries) await copyEntry(entry, { ...place, isLeftOut: isCache }, copied);
 }
 
 /** What programs keep of earlier runs of theirs, which must not decide the next. */
@@ -71,24 +85,58 @@ function putBackNotes(entries: readonly string[], paths: readonly string[]): rea
   });
 }
 
-const FILE = "mirror.json";
+/** What a place has besides its commit, and where from. */
+export interface Layers {
+  /** What was installed there last, and for what; null: nothing was. */
+  readonly installed: Made | null;
+  readonly before: ReadonlyMap<LayerName, Before>;
+}
 
-interface Written extends Omit<Before, "inodes"> {
-  readonly version: 1;
-  readonly inodes: readonly (readonly [string, Inodes])[];
+/** What a command made. */
+export interface Made {
+  /** What it was made from. */
+  readonly key: string;
+  /** Paths of which copies are kept; null: it failed, and what it left counts for nothing. */
+  readonly entries: readonly string[] | null;
+  /** What went wrong; null: nothing. */
+  readonly trouble: string | null;
+}
+
+const FILE = "layers.json";
+const VERSION = 1;
+
+interface Written {
+  readonly version: number;
+  readonly installed: Made | null;
+  readonly before: readonly (readonly [
+    LayerName,
+    Omit<Before, "inodes">,
+    readonly (readonly [string, Inodes])[],
+  ])[];
+}
+
+export function writeLayers(state: string, { installed, before }: Layers): void {
+  const rows = [...before].map(([name, { inodes, ...times }]) => [name, times, [...inodes]]);
+  writeCopyAtomic(join(state, FILE), JSON.stringify({ version: VERSION, installed, before: rows }));
 }
 
 /** Nothing where nothing that can be read is there: all is copied again then. */
-export function readMirror(state: string): Before {
+export function readLayers(state: string): Layers {
   try {
     // What is there was written by this file, as a whole.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const read = JSON.parse(bytesIn(join(state, FILE)).toString("utf8")) as Written;
-    return read.version === 1 ? { ...read, inodes: new Map(read.inodes) } : NOTHING_BEFORE;
+    if (read.version !== VERSION) return NO_LAYERS;
+    const rows = read.before.map(
+      ([name, times, inodes]) => [name, { ...times, inodes: new Map(inodes) }] as const,
+    );
+    return { installed: read.installed, before: new Map(rows) };
   } catch {
-    return NOTHING_BEFORE;
+    return NO_LAYERS;
   }
 }
+
+export const NO_LAYERS: Layers = { installed: null, before: new Map() };
 
 /** Now, by the clock of the disk. */
 function diskNowMs(state: string): number {

@@ -3,7 +3,6 @@
 import { join } from "node:path";
 
 import { readSmallFile } from "../../adapters/files/small-file.ts";
-import type { RunId } from "../../core/model/ids.ts";
 import type { WorktreeSettings } from "../../core/model/settings.ts";
 import type { Places } from "../../engine/ports.ts";
 import { LIST_IGNORED, statusOf, userRefs } from "../git/branch.ts";
@@ -12,16 +11,18 @@ import { listSettings, type FirstLook } from "../git/pinned-settings.ts";
 import { removeLocks } from "../folders.ts";
 import { chooseEntries, withoutSlash } from "../worktrees/fill-entries.ts";
 import { linkNeighbours } from "../worktrees/make-worktree.ts";
+import { trimPlaces } from "../worktrees/leftovers.ts";
 import { folderOf, repositoryName, treesFolder } from "../worktrees/places.ts";
-import { bring, orNotMade, removeTmp, type Slot, type Source } from "./bring.ts";
-import { readMirror } from "./mirror.ts";
+import { bring, orNotMade, removeTmp } from "./bring.ts";
+import type { Commands, Slot, Source } from "./slot.ts";
+import { readLayers } from "./mirror.ts";
 import { leaseSlot, madeAt } from "./slots.ts";
 
 export interface PlacesDeps {
   repository(): Promise<Git>;
   /** What was asked of it before. */
   readonly first: FirstLook;
-  readonly run: RunId;
+  readonly commands: Commands;
   readonly settings: WorktreeSettings;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -33,13 +34,28 @@ export function createPlaces(deps: PlacesDeps): Places {
     void found.catch(() => (found = null));
     return found;
   };
-  const pool = createPool(async (commit) => openSlot(await source(), commit, deps));
+  const trims: Promise<void>[] = [];
+  const pool = createPool(async (commit) => {
+    const { slot, trees } = await openSlot(await source(), commit, deps);
+    // Beside the work: what is to go may be much.
+    if (slot.commit === null)
+      trims.push(trimPlaces(trees, deps.settings.maxBytes).catch(() => undefined));
+    return slot;
+  });
+  const told = new Set<string>();
   return {
     with: (checkout, signal, use) =>
-      pool.use(checkout.commit, async (slot) =>
-        use(await bring(slot, checkout, await source(), signal)),
-      ),
-    close: () => pool.close(closeSlot),
+      pool.use(checkout.commit, async (slot) => {
+        const place = await bring(slot, checkout, await source(), signal);
+        const all = [...place.notes, ...(place.stale === null ? [] : [place.stale])];
+        const notes = all.filter((note) => !told.has(note));
+        for (const note of notes) told.add(note);
+        return use({ ...place, notes });
+      }),
+    close: async () => {
+      await pool.close(closeSlot);
+      await Promise.all(trims);
+    },
   };
 }
 
@@ -55,6 +71,8 @@ async function findSource(deps: PlacesDeps): Promise<Source> {
     entries: await chooseEntries(repository, { ignored, include }),
     ignored: new Set(ignored.map(withoutSlash)),
     sparse: await sparsePatterns(repository),
+    lists: new Map(),
+    commands: deps.commands,
   };
 }
 
@@ -71,7 +89,7 @@ async function openSlot(
   { repository }: Source,
   commit: string,
   { settings, env }: PlacesDeps,
-): Promise<Slot> {
+): Promise<{ readonly slot: Slot; readonly trees: string }> {
   const { root, commonDir } = repository;
   const name = repositoryName(root);
   const trees = treesFolder(settings.root, env, root);
@@ -80,8 +98,10 @@ async function openSlot(
   // What a git of a run that was killed left.
   await removeLocks(lease.state);
   linkNeighbours(root, lease.root, settings);
-  const mirror = readMirror(lease.state);
-  return { lease, commit: madeAt(lease)?.commit ?? null, mirror, isFresh: false, tmp: null };
+  const layers = readLayers(lease.state);
+  const made = madeAt(lease)?.commit ?? null;
+  const slot = { lease, commit: made, layers, prepared: null, isFresh: false, tmp: null };
+  return { slot, trees };
 }
 
 async function closeSlot(slot: Slot): Promise<void> {

@@ -97,10 +97,23 @@ async function unheldIn(git: Git, sinceMs: number): Promise<readonly Unheld[]> {
       what: "nested repository" as const,
     })),
     ...newer(await submodulesIn(git), "in a submodule"),
-    ...newer(named("!! "), "ignored"),
+    ...packagesIn(newer(named("!! "), "ignored")),
   ];
   return all.filter(({ path }) => !isOwn(path)).slice(0, FILES_MAX);
 }
+
+/** Files of a package that is installed are told as the package, and what its manager notes beside it is not. */
+function packagesIn(unheld: readonly Unheld[]): readonly Unheld[] {
+  const packages = new Set(unheld.flatMap(({ path }) => PACKAGE.exec(path)?.[0] ?? []));
+  const isTold = ({ path }: Unheld): boolean => packages.size > 0 && INSTALLED.test(path);
+  return [
+    ...[...packages].map((path): Unheld => ({ path, what: "installed" })),
+    ...unheld.filter((one) => !isTold(one)),
+  ];
+}
+
+const INSTALLED = /(?:^|\/)(?:node_modules|site-packages|vendor\/bundle)\//;
+const PACKAGE = /^(?:.*\/)?(?:node_modules|site-packages|vendor\/bundle)\/(?:@[^/]+\/)?[^/@.][^/]*/;
 
 function isOwn(path: string): boolean {
   return path === ".orch" || path.startsWith(".orch/");

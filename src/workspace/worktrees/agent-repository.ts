@@ -1,6 +1,6 @@
 // Which repository does an agent or a check find in its tree, so that nothing it does with git reaches the user's?
 
-import { lstat, mkdir, rename, rm, writeFile, copyFile } from "node:fs/promises";
+import { copyFile, lstat, mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { listSettings, settingsText } from "../git/pinned-settings.ts";
@@ -51,15 +51,26 @@ export async function renewOwnRepository(git: Git, view: OwnView): Promise<void>
   await mkdir(dirname(join(made, head)), { recursive: true });
   await put(head, `${view.commit}\n`);
   for (const shared of ["shallow", "info/exclude"])
-    await copyFile(join(git.commonDir, shared), join(made, shared)).catch(ifMissing);
+    await copyFile(join(git.commonDir, shared), join(made, shared)).catch(unless("ENOENT"));
   await copyFile(view.index, join(made, "index"));
+  await linkFilterStates(git.commonDir, made);
   // A rename follows no link that an agent may have put there.
-  await rename(join(git.root, ".git"), old).catch(ifMissing);
+  await rename(join(git.root, ".git"), old).catch(unless("ENOENT"));
   // Submodules that are checked out lead there.
   if (view.keepsModules && (await isFolder(join(old, "modules"))))
     await rename(join(old, "modules"), join(made, "modules"));
   await rename(made, join(git.root, ".git"));
   await rm(old, { recursive: true, force: true });
+}
+
+/**
+ * Filters such as git-crypt keep their keys in a folder of the git folder that has the name of the filter. Those of
+ * git-lfs and git-annex are stores of files: each repository has its own.
+ */
+export async function linkFilterStates(commonDir: string, gitDir: string): Promise<void> {
+  const names = (await readdir(commonDir)).filter((name) => name.endsWith("crypt"));
+  for (const name of names)
+    await symlink(join(commonDir, name), join(gitDir, name)).catch(unless("EEXIST"));
 }
 
 /** In orch's own folder: the refs that the agent's repository began with, the packed ones first. */
@@ -139,6 +150,8 @@ async function isFolder(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null))?.isDirectory() === true;
 }
 
-function ifMissing(error: unknown): void {
-  if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+function unless(code: string): (error: unknown) => void {
+  return (error) => {
+    if (!(error instanceof Error && "code" in error && error.code === code)) throw error;
+  };
 }

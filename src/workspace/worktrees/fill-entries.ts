@@ -22,9 +22,7 @@ const DEPENDENCIES: ReadonlySet<string> = new Set(
 
 /** Files that settings of one machine are kept in, besides everything that begins with ".env". */
 const SETTINGS: ReadonlySet<string> = new Set(
-  ".npmrc .yarnrc.yml .pnp.cjs .pnp.loader.mjs .tool-versions local.properties local.settings.json".split(
-    " ",
-  ),
+  ".npmrc .yarnrc.yml .tool-versions local.properties local.settings.json".split(" "),
 );
 
 /** Folders inside installed ones that name the tree in their files, or lead back into it by links. */
@@ -55,7 +53,13 @@ export async function chooseEntries(
 /** Is this ignored path what a build needs? */
 export function isNeeded(path: string): boolean {
   const name = basename(path);
-  return DEPENDENCIES.has(name) || SETTINGS.has(name) || name.startsWith(".env");
+  return isInstalled(path) || SETTINGS.has(name) || name.startsWith(".env");
+}
+
+/** Was it installed, by a package manager? */
+export function isInstalled(path: string): boolean {
+  const name = basename(path);
+  return DEPENDENCIES.has(name) || name.startsWith(".pnp.");
 }
 
 /** Those of the file that other tools know, too, where the config has none; null: nobody says which. */

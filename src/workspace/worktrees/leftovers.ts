@@ -1,13 +1,13 @@
 // Which refs, branches and trees did runs that are over leave behind, and how do they go without a loss?
 
 import { existsSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { readdir, statfs } from "node:fs/promises";
 import { join } from "node:path";
 
 import { gitText, type Git } from "../git/git.ts";
 import { commitOf, refRows } from "../git/refs.ts";
 import { idFrom, type RunId, type TaskId } from "../../core/model/ids.ts";
-import { removeFolder, removeSlot } from "../folders.ts";
+import { entryAt, folderBytes, removeFolder, removeSlot } from "../folders.ts";
 import { isFree, takeFree } from "../place/slots.ts";
 import { PLACE_FOLDER, repositoryHash } from "./places.ts";
 import { isKept, keepWork } from "../keep/rescue.ts";
@@ -159,14 +159,13 @@ async function runsIn(folder: string): Promise<readonly string[]> {
   return (await foldersIn(folder)).filter((name) => !PLACE_FOLDER.test(name));
 }
 
-/** Proving places of the repository that no living process uses; a run makes those it needs. */
+/** Proving places of the repository, or of all, that no living process uses; a run makes those it needs. */
 export async function unusedPlaces(
   treesFolder: string,
-  commonDir: string,
+  commonDir: string | null,
 ): Promise<readonly string[]> {
-  const own = (await foldersIn(treesFolder)).filter((name) =>
-    name.endsWith(`-${repositoryHash(commonDir)}`),
-  );
+  const end = commonDir === null ? "" : `-${repositoryHash(commonDir)}`;
+  const own = (await foldersIn(treesFolder)).filter((name) => name.endsWith(end));
   const slots = own.map(async (repository) => {
     const folder = join(treesFolder, repository);
     const names = (await foldersIn(folder)).filter((name) => PLACE_FOLDER.test(name));
@@ -184,6 +183,28 @@ export async function clearPlace(slot: string): Promise<string | null> {
   await removeSlot(slot);
   return existsSync(slot) ? "not everything in it can be removed" : null;
 }
+
+/**
+ * Removes places that no living process uses, of any repository, the longest unused first, until those that are
+ * left take no more than `maxBytes`; null: 20 GiB, or a quarter of what is free where that is less.
+ */
+export async function trimPlaces(treesFolder: string, maxBytes: number | null): Promise<void> {
+  const { bavail, bsize } = await statfs(treesFolder);
+  const most = maxBytes ?? Math.min(MOST_BYTES, (bavail * bsize) / 4);
+  const sized = (await unusedPlaces(treesFolder, null)).map(async (slot) => {
+    const usedMs = entryAt(slot)?.mtimeMs ?? 0;
+    return { slot, usedMs, bytes: await folderBytes(slot) };
+  });
+  const all = (await Promise.all(sized)).toSorted((a, b) => a.usedMs - b.usedMs);
+  let left = all.reduce((sum, { bytes }) => sum + bytes, 0);
+  for (const { slot, bytes } of all) {
+    if (left <= most) return;
+    await clearPlace(slot);
+    left -= bytes;
+  }
+}
+
+const MOST_BYTES = 20 * 1024 ** 3;
 
 /** Links are no folders. */
 async function foldersIn(folder: string): Promise<readonly string[]> {

@@ -3,15 +3,14 @@
 import { existsSync, symlinkSync, realpathSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { randomUUID } from "node:crypto";
 
-import { environmentAt, rootsOf, quietEnvironment } from "../../adapters/environment.ts";
+import { environmentAt, rootsOf } from "../../adapters/environment.ts";
 import { writeFileAtomic } from "../../adapters/files/atomic-file.ts";
 import type { Confine } from "../../adapters/process/confine.ts";
 import type { Redact } from "../../adapters/redact.ts";
 import type { Worktree } from "../../core/model/event.ts";
 import type { RunId, TaskId } from "../../core/model/ids.ts";
-import type { WorktreeSettings, SetupCommand } from "../../core/model/settings.ts";
+import type { WorktreeSettings } from "../../core/model/settings.ts";
 import type { MadeTree } from "../../engine/ports.ts";
 import { isDependencyList } from "../../readers/proof/put-back.ts";
 import { OrchError, THEN_RESUME } from "../../errors.ts";
@@ -23,14 +22,13 @@ import { taskRefs } from "../git/refs.ts";
 import { entryAt, removeFolder } from "../folders.ts";
 import type { PinnedSettings } from "../git/pinned-settings.ts";
 import { beginLine } from "../join/task-line.ts";
+import { linkFilterStates } from "./agent-repository.ts";
 import type { Snapshots } from "../keep/snapshot.ts";
-import { BoundedLog } from "../../adapters/files/bounded-log.ts";
-import { runProcess } from "../../adapters/process/process.ts";
-import { errorLine, tailOf } from "../../readers/failure/read-output.ts";
 import { pathInside } from "../../adapters/files/small-file.ts";
 import { copyEntry, nothingCopied, NOTHING_BEFORE, type CopyPlace, type Copied } from "./copy.ts";
 import { chooseEntries, noPlaceFor, submodulesIn, withoutSlash } from "./fill-entries.ts";
 import type { Choice } from "./fill-entries.ts";
+import { runCommand } from "./run-command.ts";
 
 export interface WorktreesDeps {
   readonly run: RunId;
@@ -162,7 +160,14 @@ async function setUp(
   const moved = environmentAt(gateEnv, rootsOf(from), tree.root);
   const env = { ...moved, ORCH_PORT_BASE: `${tree.portBase}` };
   const { root } = tree;
-  await runSetup({ root, from, command, logPath, env, redact, signal, confine });
+  const request = { cwd: root, from, command, logPath, env, redact, confine };
+  const trouble = await runCommand(request, signal);
+  if (trouble === null) return;
+  throw new OrchError(
+    "setup-failed",
+    `worktree.setup ${trouble}`,
+    `see ${logPath}; fix the command or the project, ${THEN_RESUME}`,
+  );
 }
 
 const NOTES_MAX = 10;
@@ -189,6 +194,7 @@ export async function makeGitDir(repository: Git, gitDir: string, head: string):
   await mkdir(gitDir, { recursive: true, mode: 0o700 });
   await writeFile(join(gitDir, "HEAD"), `ref: ${head}\n`, { mode: 0o600 });
   await writeFile(join(gitDir, "commondir"), `${commonDir}\n`, { mode: 0o600 });
+  await linkFilterStates(commonDir, gitDir);
   // Where refs are kept in tables, HEAD is in one of its own.
   if (!existsSync(join(commonDir, TABLES))) return;
   await mkdir(join(gitDir, TABLES), { recursive: true, mode: 0o700 });
@@ -196,61 +202,6 @@ export async function makeGitDir(repository: Git, gitDir: string, head: string):
 }
 
 const TABLES = "reftable";
-
-export interface SetupRequest {
-  /** The tree. */
-  readonly root: string;
-  /** The checkout: the command finds its path in `ORCH_CHECKOUT`. */
-  readonly from: string;
-  readonly command: SetupCommand;
-  readonly logPath: string;
-  /** As gates have it: without what agents sign in with. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly confine: Confine;
-  /** Takes secrets out of text that is written or shown. */
-  readonly redact: Redact;
-  readonly signal: AbortSignal;
-}
-
-const STOP_GRACE_MS = 5_000;
-
-/**
- * Resolves when it has passed or was aborted; throws OrchError "setup-failed". The run can be resumed, for
- * what is away now may be back in an hour.
- */
-export async function runSetup(request: SetupRequest): Promise<void> {
-  const { root, from, command, logPath, env, signal } = request;
-  const log = new BoundedLog(logPath, request.redact);
-  const end = await runProcess(
-    {
-      program: { kind: "shell", line: command.run },
-      confinement: request.confine({ who: "check", cwd: root, env, read: [from] }),
-      cwd: root,
-      env: { ...quietEnvironment(env), ORCH_CHECKOUT: from },
-      input: null,
-      marker: `setup-${randomUUID()}`,
-      timeoutMs: command.timeoutMs,
-      idleMs: null,
-      stop: [{ signal: "SIGTERM", graceMs: STOP_GRACE_MS }],
-      onStdout: (chunk) => log.write("stdout", chunk),
-      onStderr: (chunk) => log.write("stderr", chunk),
-      onSpawn: () => Promise.resolve(),
-    },
-    signal,
-  );
-  const lastLines = tailOf(log.close());
-  const failed = (how: string, why: string): OrchError =>
-    new OrchError(
-      "setup-failed",
-      `worktree.setup (${command.run}) failed, ${how}: ${why}`,
-      `see ${logPath}; fix the command or the project, ${THEN_RESUME}`,
-    );
-  if (end.kind === "not-started") throw failed("it could not be started", end.detail);
-  if (end.cause === "aborted" || (end.cause === "self" && end.exitCode === 0)) return;
-  const isLate = end.cause !== "self";
-  const how = isLate ? "it took too long" : `exit code ${end.exitCode ?? "none"}`;
-  throw failed(how, errorLine(lastLines) || "it said nothing");
-}
 
 export interface FillRequest extends Choice, Pick<CopyPlace, "freeBytesMin" | "signal"> {
   /** The checkout. */
