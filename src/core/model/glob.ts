@@ -4,10 +4,9 @@
  * Paths are relative to the working tree, with "/" between segments.
  *
  * `*` and `?` stay within one segment, a segment `**` spans any number of segments, `{a,b}` lists
- * alternatives, `[a-z]` and `[!a-z]` name one character, and `\` takes the next character as it
- * is. Names that begin with a dot are matched like any other. A pattern whose last segment is a
- * plain name covers the file or folder of that name with everything below it, and so does a
- * pattern that ends in "/".
+ * alternatives, and `\` takes the next character as it is. `[id]` is a name, as routers have it. Names
+ * that begin with a dot are matched like any other. A pattern whose last segment is a plain name covers the
+ * file or folder of that name with everything below it, and so does a pattern that ends in "/".
  */
 export function matchesGlob(pattern: string, path: string): boolean {
   return compileGlobs([pattern])(path);
@@ -37,26 +36,14 @@ export function readGlob(pattern: string): readonly Glob[] | null {
 const PATTERN_CHARS_MAX = 1_000;
 const ALTERNATIVES_MAX = 256;
 
-/** The characters from each of these to the one beside it, or all others. */
-interface CharSet {
-  readonly ranges: readonly (readonly [from: string, to: string])[];
-  readonly isNegated: boolean;
-}
-
-/** One character, by itself or by what it must be. */
-type Atom = string | CharSet;
-
-/** null: any number of characters. */
-type Name = readonly (Atom | null)[];
+/** Characters; "" is any one, null any number. */
+type Name = readonly (string | null)[];
 
 /** null: any number of segments. */
 export type Glob = readonly (Name | null)[];
 
-const ANY_CHAR: CharSet = { ranges: [], isNegated: true };
-
-function isOf(atom: Atom, char: string): boolean {
-  if (typeof atom === "string") return atom === char;
-  return atom.ranges.some(([from, to]) => from <= char && char <= to) !== atom.isNegated;
+function charsMeet(a: string, b: string): boolean {
+  return a === b || a === "" || b === "";
 }
 
 function normal(text: string): string {
@@ -69,32 +56,20 @@ function compile(pattern: string): readonly Glob[] {
   const names = pattern.split("/");
   const folder = names.at(-1) === "";
   const segments = (folder ? names.slice(0, -1) : names).map(compileSegment);
-  const plainName = segments.at(-1)?.every((atom) => typeof atom === "string") === true;
+  const plainName = segments.at(-1)?.every(Boolean) === true;
   return [folder || plainName ? [...segments, null] : segments];
 }
 
 function compileSegment(text: string): Name | null {
   if (text === "**") return null;
-  return [...text.matchAll(ATOM)].map(([atom, escaped, negation, members]) => {
-    if (members !== undefined) return memberOf(members, negation !== undefined);
+  return [...text.matchAll(/\\([^])|\*+|[^]/gu)].map(([atom, escaped]) => {
     if (atom.startsWith("*")) return null;
-    return escaped ?? (atom === "?" ? ANY_CHAR : atom);
+    return escaped ?? (atom === "?" ? "" : atom);
   });
 }
 
-/**
- * An escaped character, a set, stars, or any character. A "]" in first place is a member of its set, as
- * everywhere; a set that is never closed is none, so that "[" stands for itself.
- */
-const ATOM = /\\([^])|\[(?:([!^])|(?![!^]))([^][^\]]*)\]|\*+|[^]/gu;
-
-function memberOf(members: string, isNegated: boolean): Atom {
-  const ranges = [...members.matchAll(/([^])(?:-([^]))?/gu)];
-  return { ranges: ranges.map(([, from = "", to = from]) => [from, to]), isNegated };
-}
-
 function matchName(name: Name, text: string): boolean {
-  return matchGreedily(name, Array.from(text), isOf);
+  return matchGreedily(name, Array.from(text), charsMeet);
 }
 
 /**
@@ -178,19 +153,13 @@ function firstGroup(pattern: string): [string, readonly string[] | null, string]
 
 /**
  * For paths as text, case counting, in at most the product of the two lengths: both patterns are walked
- * together, over segments and within them over characters. A set meets every character that it may hold, and
- * every other set: tasks that might touch one file run one after another.
+ * together, over segments and within them over characters.
  *
  * Of the file system it knows nothing. Where a folder is a symbolic link, or a disk takes "A" for
  * "a", two patterns without a common path may still mean one file.
  */
 export function globsMeet(a: Glob, b: Glob): boolean {
-  return meet(a, b, (one, other) => meet(one, other, atomsMeet));
-}
-
-function atomsMeet(a: Atom, b: Atom): boolean {
-  if (typeof a === "string") return isOf(b, a);
-  return typeof b !== "string" || isOf(a, b);
+  return meet(a, b, (one, other) => meet(one, other, charsMeet));
 }
 
 /**
