@@ -214,7 +214,7 @@ const taskShape = {
       now: z.looseObject(saidShape),
     } as const satisfies ShapeOf<GateProof>),
   ),
-  refusals: z.array(z.looseObject({ what: text, count })),
+  refusedClaims: count,
   permissions: z.array(z.looseObject({ act: text, allowed: z.boolean(), by: text })),
   grade: z.enum(["proven", "proven-checks-changed", "not-verified"]).nullable(),
   changedChecks: z.array(

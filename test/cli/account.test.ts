@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { proofWords, refusalWords, spentWords } from "../../src/cli/render/facts.ts";
+import { proofWords, spentWords } from "../../src/cli/render/facts.ts";
 import { renderStatus } from "../../src/cli/commands/status.ts";
 import { renderSummary } from "../../src/cli/render/closing.ts";
 import { cells } from "../../src/cli/layout.ts";
@@ -44,14 +44,6 @@ test.each<[string, readonly GateProof[]]>([
   ["", []],
 ])("what a gate proves reads %j", (words, proof) => {
   expect(proofWords(proof)).toBe(words);
-});
-
-test.each([
-  ["2 claims of completion", "completion", 2],
-  ["1 weakened check", "fails-as-it-was", 1],
-  ["3 files it may not change", "outside", 3],
-] as const)("what was refused reads %j", (words, what, count) => {
-  expect(refusalWords({ what, count })).toBe(words);
 });
 
 describe("what is not known is not told as nothing", () => {

@@ -132,7 +132,7 @@ test("work that holds a secret of the environment goes back to the agent", async
   });
   const { exitCode, stdout, stderr } = await box.inProcess(["run", "task.md"], { env });
   expect([exitCode, stderr]).toEqual([0, expect.stringContaining("secret-written in notes.txt:1")]);
-  expect(stdout).toContain("1 secret written into a file");
+  expect(stdout).toContain("1 claim of completion");
   expect(box.git("log", "-p", "main..orch/task")).not.toContain(env.SITE_TOKEN);
 });
 

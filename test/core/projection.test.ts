@@ -157,7 +157,7 @@ test("the result says for each task how it ended, what was assumed and where its
       verified: true,
       grade: "proven",
       proof: [{ gate: "test", before: null, now: { verdict: "passed", counts: PASSED.counts } }],
-      refusals: [{ what: "completion", count: 1 }],
+      refusedClaims: 1,
       reason: null,
       attempts: 2,
       branch: "orch/add-login",

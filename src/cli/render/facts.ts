@@ -9,13 +9,7 @@ import type { TokenCounts } from "../../core/model/session.ts";
 import type { TaskPhase } from "../../core/model/state.ts";
 import type { TestCounts } from "../../core/model/verdict.ts";
 import { crossingWords, refusedWords, unusableWords } from "../../core/run/scopes.ts";
-import type {
-  GateProof,
-  Refusal,
-  RunHead,
-  SpentView,
-  TaskView,
-} from "../../core/views/run-view.ts";
+import type { GateProof, RunHead, SpentView, TaskView } from "../../core/views/run-view.ts";
 import type { Style } from "../io.ts";
 import { dotted, type Fact, paragraph } from "../layout.ts";
 import { cost, duration, kindWords, phaseLook, plural } from "./text.ts";
@@ -177,7 +171,7 @@ export function effortWords({ end, steps, spent }: TaskView): string {
 
 /** What a person has to know of a task beside how it stands. Of each kind the first `most`. */
 export function taskFacts(task: TaskView, most: number): readonly Fact[] {
-  const { end, proof, refusals, permissions, assumptions, unasked } = task;
+  const { end, proof, refusedClaims, permissions, assumptions, unasked } = task;
   const list = <T>(label: string, items: readonly T[], words: (item: T) => string): Fact[] => {
     const more = items.length - most;
     const shown = items.slice(0, most).map((item): Fact => [label, excerpt(words(item), 400)]);
@@ -189,7 +183,7 @@ export function taskFacts(task: TaskView, most: number): readonly Fact[] {
   );
   return [
     ["gates", isVerified || proof.length === 0 ? null : proofWords(proof)],
-    ["refused", refusals.length === 0 ? null : refusals.map(refusalWords).join(", ")],
+    ["refused", refusedClaims === 0 ? null : `${plural(refusedClaims, "claim")} of completion`],
     ...list("allowed", given ?? [], ({ act, by }) => `${act} (by ${by})`),
     ...list("denied", denied ?? [], ({ act, by }) => `${act} (by ${by})`),
     ...list("assumed", assumptions, ({ decision, reason }) =>
@@ -210,30 +204,6 @@ function alarmsOf({ refused, unusable, crossings }: TaskView): readonly string[]
     ...(unusable.length === 0 ? [] : [unusableWords(unusable)]),
     ...crossings.map(crossingWords),
   ];
-}
-
-/** Each with "#" where several of them have an "s". */
-const REFUSED: Readonly<Record<Refusal["what"], string>> = {
-  completion: "claim# of completion",
-  outside: "file# it may not change",
-  gone: "lost check#",
-  "checks-lost": "lost check#",
-  replaced: "replaced check#",
-  skipped: "skipped check#",
-  "fails-as-it-was": "weakened check#",
-  "checks-changed": "weakened check#",
-  ignored: "file# that no commit holds",
-  "gate-edited": "change# of orch's config",
-  "suppression-added": "silenced check#",
-  "secret-written": "secret# written into a file",
-  "named-file-absent": "file# that is not there",
-  "claimed-file-absent": "file# that is not there",
-  "empty-diff": "claim# without any change",
-};
-
-/** "2 claims of completion". */
-export function refusalWords({ what, count }: Refusal): string {
-  return `${count} ${REFUSED[what].replace("#", count === 1 ? "" : "s")}`;
 }
 
 function some(text: string): readonly string[] {

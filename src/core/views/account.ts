@@ -1,18 +1,16 @@
-// What is shown of a task besides its course: proof, refusals, permissions, and the cause of its end?
+// What is shown of a task besides its course: proof, refused claims, permissions, and the cause of its end?
 
 import { isActionQuestion, verdictBy } from "../decide/action-verdict.ts";
 import { allowRules, disputed } from "../model/alarm.ts";
-import { alarmsOf } from "../decide/facts.ts";
 import { outOfScope, type OutOfScope } from "../model/fence.ts";
-import { proofOf } from "../decide/proof.ts";
 import { excerpt } from "../model/excerpt.ts";
 import { type Interaction, isSameQuestion } from "../model/question.ts";
-import type { AttemptState, TaskState, Crossing } from "../model/state.ts";
-import { type Task, isPlanning } from "../model/task.ts";
+import type { TaskState, Crossing } from "../model/state.ts";
+import { isPlanning } from "../model/task.ts";
 import type { GateResult } from "../model/verdict.ts";
 import { extensionOf, extensionWords } from "../run/extension.ts";
 import { isRefusedClaim, variantOf } from "./projection-attempt.ts";
-import type { GateProof, Permission, Refusal, TaskView } from "./run-view.ts";
+import type { GateProof, Permission, TaskView } from "./run-view.ts";
 import type { DeclaredQuestion } from "../model/report.ts";
 import type { UnaskedQuestion } from "../model/session.ts";
 import { allSessions } from "../run/select.ts";
@@ -22,10 +20,12 @@ import { advanceOf, gradedBy } from "../run/transitions.ts";
 const LISTED_MAX = 20;
 const ACT_CHARS_MAX = 200;
 
-export function accountOf(state: TaskState): Pick<TaskView, "proof" | "refusals" | "permissions"> {
+export function accountOf(
+  state: TaskState,
+): Pick<TaskView, "proof" | "refusedClaims" | "permissions"> {
   return {
     proof: proofIn(state).slice(0, LISTED_MAX),
-    refusals: refusalsIn(state),
+    refusedClaims: refusedClaimsIn(state),
     permissions: state.interactionHistory.flatMap(permissionIn).slice(-LISTED_MAX),
   };
 }
@@ -47,43 +47,14 @@ function verdictOf({ verdict, counts }: GateResult): GateProof["now"] {
   return { verdict: verdict.kind, counts };
 }
 
-/** What stood against the same thing in several attempts counts once. */
-function refusalsIn({ steps, task }: TaskState): readonly Refusal[] {
-  const seen = new Set<string>();
-  const counts = new Map<Refusal["what"], number>();
-  const attempts = steps.flatMap((step) => step.attempts);
-  attempts.forEach((attempt, at) => {
-    for (const [what, of] of refusedIn(attempt, task)) {
-      const key = `${what}\n${of ?? at}`;
-      if (seen.has(key)) continue;
-      seen.add(key);
-      counts.set(what, (counts.get(what) ?? 0) + 1);
-    }
-  });
-  return [...counts].map(([what, count]) => ({ what, count }));
-}
-
-type Refused = readonly [what: Refusal["what"], of: string | null];
-
-function refusedIn({ outcome }: AttemptState, { allow }: Task): readonly Refused[] {
-  if (outcome === null) return [];
-  const { decision, evidence } = outcome;
-  const report = evidence.report.kind === "read" ? evidence.report.report : null;
-  const named = { kind: decision.kind, how: variantOf(decision) };
-  const isClaim = isRefusedClaim(named, report?.status ?? null);
-  const claim: readonly Refused[] = isClaim ? [["completion", null]] : [];
-  if (decision.rule !== "disputed") return claim;
-  const rules = allowRules(allow);
-  const outside = evidence.tree.kind === "measured" ? evidence.tree.outside : [];
-  const strayed = outOfScope(evidence).filter(({ reason }) => reason === null);
-  return [
-    ...claim,
-    ...alarmsOf(evidence, rules).map(({ kind, path }): Refused => [kind, path ?? ""]),
-    ...proofOf(evidence, report, rules)
-      .changed.filter(({ reason }) => reason === null)
-      .map(({ how, gate, check }): Refused => [how, `${gate}: ${check}`]),
-    ...[...outside, ...strayed.map(({ path }) => path)].map((path): Refused => ["outside", path]),
-  ];
+function refusedClaimsIn({ steps }: TaskState): number {
+  const outcomes = steps.flatMap(({ attempts }) =>
+    attempts.flatMap(({ outcome }) => outcome ?? []),
+  );
+  return outcomes.filter(({ decision, evidence: { report } }) => {
+    const named = { kind: decision.kind, how: variantOf(decision) };
+    return isRefusedClaim(named, report.kind === "read" ? report.report.status : null);
+  }).length;
 }
 
 /** An act that an agent asked for, or more room under a limit. */

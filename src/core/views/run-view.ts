@@ -1,7 +1,7 @@
 // What shape do state.json and result.json have?
 
 import type { OutOfScope } from "../model/fence.ts";
-import type { Alarm, AlarmKind } from "../model/alarm.ts";
+import type { Alarm } from "../model/alarm.ts";
 import type { StallCause } from "../run/outcome.ts";
 import type {
   ChangedCheck,
@@ -119,12 +119,6 @@ export interface GateVerdict extends Pick<GateResult, "counts"> {
   readonly verdict: Verdict["kind"];
 }
 
-/** Claims of completion that were not accepted, and what stood against them. */
-export interface Refusal {
-  readonly what: "completion" | "outside" | AlarmKind | ChangedCheck["how"];
-  readonly count: number;
-}
-
 /** What an agent, or a limit, needed a person's leave for. */
 export interface Permission {
   readonly act: string;
@@ -140,7 +134,8 @@ export interface TaskView
     Pick<Task, "pipeline" | "dependsOn"> {
   /** Empty: it has no gates, or they have not run. */
   readonly proof: readonly GateProof[];
-  readonly refusals: readonly Refusal[];
+  /** Claims of completion that were not accepted. */
+  readonly refusedClaims: number;
   readonly permissions: readonly Permission[];
   /** How well its work is proven; null: it is not done, or was before there were grades. */
   readonly grade: Grade | null;
