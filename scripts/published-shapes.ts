@@ -216,12 +216,12 @@ const taskShape = {
   ),
   refusedClaims: count,
   permissions: z.array(z.looseObject({ act: text, allowed: z.boolean(), by: text })),
-  grade: z.enum(["proven", "proven-checks-changed", "not-verified"]).nullable(),
+  grade: z.enum(["proven", "nothing-broke", "proven-checks-changed", "not-verified"]).nullable(),
   changedChecks: z.array(
     z.looseObject({
       gate: text,
       check: text,
-      how: z.enum(["gone", "replaced", "skipped", "fails-as-it-was"]),
+      how: z.enum(["gone", "replaced", "skipped", "fails-as-it-was", "turned-elsewhere"]),
       reason: text.nullable(),
     }),
   ),
@@ -271,7 +271,6 @@ const resultShape = {
   updatedAt: time,
   source: z.looseObject({ kind: z.enum(["file", "folder", "files", "words"]) }),
   spent: z.looseObject(spentShape),
-  flaky: z.array(z.looseObject({ gate: text, runs: count, flaky: count })),
   tasks: z.array(z.looseObject(taskShape)),
   directory: text,
 } as const satisfies ShapeOf<RunResult>;

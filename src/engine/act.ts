@@ -14,7 +14,7 @@ import { land, merge } from "./land.ts";
 import { type Log, treeOf } from "./log.ts";
 import { measure } from "./measure.ts";
 import type { Ports } from "./ports.ts";
-import { findUnheld, takeOriginals, takeWork, settle } from "./settle.ts";
+import { findUnheld, takeMixed, takeWork, settle } from "./settle.ts";
 import { recoverSession, runSession } from "./session.ts";
 
 /**
@@ -57,8 +57,8 @@ async function carryOut(action: Action, log: Log, ports: Ports): Promise<void> {
       return takeWork(action.task, log, ports);
     case "find-unheld":
       return findUnheld(action.task, log, ports);
-    case "take-originals":
-      return takeOriginals(action.task, log, ports);
+    case "take-mixed":
+      return takeMixed(action.task, action.of, log, ports);
     case "measure":
       return measure(action, log, ports);
     case "decide":
@@ -99,7 +99,7 @@ const IN_TREE: ReadonlySet<Action["kind"]> = new Set([
   "start-attempt",
   "run-session",
   "take-work",
-  "take-originals",
+  "take-mixed",
   "find-unheld",
   "measure",
   "decide",

@@ -10,7 +10,7 @@ import type { GateSpec } from "../core/model/task.ts";
 import { staysUnknown, unknownIfUncounted } from "../core/model/verdict.ts";
 import type { Action } from "../core/run/task-action.ts";
 import { currentAttempt, currentStep, variablesOf } from "../core/run/select.ts";
-import { knownOn } from "../core/run/wanted.ts";
+import { knownOn, mixedIn } from "../core/run/wanted.ts";
 import { put, questionOf } from "./answer.ts";
 import { endTask } from "./begin-and-end.ts";
 import { type Log, treeOf, type Place } from "./log.ts";
@@ -86,6 +86,7 @@ const LOG_ENDINGS: Readonly<Record<MeasuredOn, string>> = {
   again: ".base-again",
   beside: ".beside",
   original: ".original",
+  control: ".control",
   merged: ".merged",
   landed: ".landed",
 };
@@ -135,8 +136,7 @@ async function takenFor(
   if (of === "merged")
     return task.cursor.at === "merging" ? (task.cursor.proof?.taken ?? null) : null;
   const attempt = currentAttempt(task);
-  if (of === "original")
-    return attempt?.originals?.kind === "made" ? attempt.originals.taken : null;
+  if (of === "original" || of === "control") return mixedIn(task, of)?.taken ?? null;
   return attempt === null || attempt.work === "not-taken" ? null : attempt.work;
 }
 

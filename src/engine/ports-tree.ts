@@ -89,14 +89,20 @@ export interface Workspaces {
   /**
    * The work with all that proves as the task found it: tests, fixtures, snapshots, settings of runners,
    * scripts that gates name. Only what existed is put back; settings that runners find by themselves are
-   * gone where there were none. What an earlier step left red counts as the task's own. Never rejects.
+   * gone where there were none. What an earlier step left red counts as the task's own. As a control the work
+   * with all that is product as the task found it. Never rejects.
    */
-  takeOriginals(
-    workspace: Workspace,
-    work: Taken,
-    commands: readonly string[],
-    red: Taken | null,
-  ): Promise<TakenOriginals>;
+  takeMixed(workspace: Workspace, work: Taken, how: MixedRequest): Promise<TakenOriginals>;
+}
+
+export interface MixedRequest {
+  readonly of: "original" | "control";
+  /** Command lines of the gates. */
+  readonly commands: readonly string[];
+  /** The work of an earlier step that was to leave checks red; null: there is none. */
+  readonly red: Taken | null;
+  /** Files that the task names: they are product, whatever they are. */
+  readonly named: readonly string[];
 }
 
 /** What came along of the files that git ignores. */

@@ -1,9 +1,9 @@
 // What speaks for an attempt's work, and against it, besides its gates?
 
-import { resultOf } from "../core/model/measurement.ts";
+import { resultOf, type Measurement } from "../core/model/measurement.ts";
 import { type Comparison, type Originals, sumGates } from "../core/model/verdict.ts";
-import type { Evidence, Integrity, TreeChange } from "../core/model/evidence.ts";
-import { comparisonsOf, failAnyway } from "../core/run/wanted.ts";
+import type { Control, Evidence, Integrity, TreeChange } from "../core/model/evidence.ts";
+import { againstControl, comparisonsOf, failAnyway } from "../core/run/wanted.ts";
 import { claimOf, currentStep, lastSession, policyOf } from "../core/run/select.ts";
 import type { AgentReport } from "../core/model/report.ts";
 import type { AttemptState, TaskState } from "../core/model/state.ts";
@@ -29,6 +29,7 @@ type Proving = Pick<
   | "reasons"
   | "wanted"
   | "originals"
+  | "control"
   | "unheld"
   | "failAnyway"
   | "inTree"
@@ -58,7 +59,8 @@ export async function provingEvidence(
     comparisons,
     reasons: reasonsBefore(task),
     wanted: namedChecks(task.task.body, comparisons.flatMap(stillRed)),
-    originals: originalsOf(place),
+    originals: mixedOf(attempt.originals, (gates) => comparisonsOf(task, gates)),
+    control: controlOf(place),
     unheld: isEnough(attempt) ? (attempt.unheld ?? []) : [],
     failAnyway: failAnyway(attempt),
     inTree: attempt.gates.some(({ taken }) => taken === null),
@@ -115,12 +117,21 @@ async function integrityOf(
   });
 }
 
-function originalsOf({ task, attempt: { originals } }: Place): Originals {
-  if (originals === null) return { kind: "not-needed" };
-  if (originals.kind !== "made") return originals;
-  const { putBack, gates } = originals;
-  const comparisons = comparisonsOf(task, gates);
-  return { kind: "made", putBack, gates: gates.map(resultOf), comparisons };
+function controlOf({ task, attempt: { control, gates } }: Place): Control {
+  const mixed = mixedOf(control, (measured) => againstControl(task, gates, measured));
+  const tree = control?.kind === "made" ? control.taken.tree : null;
+  const isBase = task.baseline.some(({ taken }) => taken?.tree === tree);
+  return mixed.kind === "made" ? { ...mixed, isBase } : mixed;
+}
+
+function mixedOf(
+  mixed: AttemptState["originals"],
+  compared: (gates: readonly Measurement[]) => readonly Comparison[],
+): Originals {
+  if (mixed === null) return { kind: "not-needed" };
+  if (mixed.kind !== "made") return mixed;
+  const { putBack, gates } = mixed;
+  return { kind: "made", putBack, gates: gates.map(resultOf), comparisons: compared(gates) };
 }
 
 /** Gathers first, then decides, then records both in one line; nothing happens because of it yet. */

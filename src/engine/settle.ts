@@ -11,7 +11,8 @@ import { rescued } from "./begin-and-end.ts";
 import type { Ports } from "./ports.ts";
 import { commandsOf } from "../core/model/task.ts";
 import { placeOf, type Place, type Log } from "./log.ts";
-import { redWork } from "../core/run/wanted.ts";
+import { redWork, type Mixed } from "../core/run/wanted.ts";
+import { namedFiles } from "../readers/task-text/task-names.ts";
 
 /** Carries out a recorded decision. Doing it twice makes a second equal checkpoint and nothing else. */
 export async function settle(id: TaskId, log: Log, ports: Ports): Promise<void> {
@@ -96,17 +97,27 @@ export async function takeWork(id: TaskId, log: Log, { workspaces }: Ports): Pro
   await log.append({ type: "work-taken", ...at, taken });
 }
 
-/** The work with its checks as they were. */
-export async function takeOriginals(id: TaskId, log: Log, { workspaces }: Ports): Promise<void> {
+/** The work with its checks as they were, or its checks with the product as it was. */
+export async function takeMixed(
+  id: TaskId,
+  of: Mixed,
+  log: Log,
+  { workspaces }: Ports,
+): Promise<void> {
   const { task, workspace, step, attempt, at } = placeOf(log, id);
-  const isInTree = task.task.proof.place === "tree";
-  const work = attempt.work === "not-taken" || isInTree ? null : attempt.work;
+  const { body, proof } = task.task;
+  const work = attempt.work === "not-taken" || proof.place === "tree" ? null : attempt.work;
   const gates = step.gates.kind === "none" ? [] : step.gates.gates;
-  const originals =
+  const how = { of, commands: commandsOf(gates), red: redWork(task), named: namedFiles(body) };
+  const mixed =
     work === null
       ? ({ kind: "not-made", why: "gates run where the agent works" } as const)
-      : await workspaces.takeOriginals(workspace, work, commandsOf(gates), redWork(task));
-  await log.append({ type: "originals-taken", ...at, originals });
+      : await workspaces.takeMixed(workspace, work, how);
+  const taken: RunEvent =
+    of === "original"
+      ? { type: "originals-taken", ...at, originals: mixed }
+      : { type: "control-taken", ...at, control: mixed };
+  await log.append(taken);
 }
 
 /** For a gate that is red, what the tree holds and the work does not. */

@@ -38,10 +38,11 @@ export function createGates(deps: GatesDeps): Gates {
         });
       if (isOriginal) return inEither(run, request, signal);
       if (!isBase || checkout === null) return run();
-      // Tasks that begin at the same moment begin with the same commit.
+      // Tasks that begin at the same moment begin with the same commit; the later took no time of its own.
       const key = `${specOf(gate)} ${checkout.tree}`;
       const shared = underway.get(key);
-      if (shared !== undefined) return shared.then(known);
+      if (shared !== undefined)
+        return shared.then((one) => ({ ...one, result: { ...one.result, elapsedMs: 0 } }));
       const running = run();
       underway.set(key, running);
       return running.finally(() => underway.delete(key));
@@ -60,11 +61,6 @@ async function undisturbed(
   const again = await turns.alone(() => run(besideLog(logPath, ".alone.log")));
   const elapsedMs = first.result.elapsedMs + again.result.elapsedMs;
   return { ...again, result: { ...again.result, elapsedMs } };
-}
-
-/** It took no time of its own. */
-function known(measured: Measured): Measured {
-  return { ...measured, result: { ...measured.result, elapsedMs: 0 } };
 }
 
 /** What the original checks accuse is asked twice: one that passes in either run passes. */

@@ -11,7 +11,7 @@ import { NO_WORDS } from "../core/model/measurement.ts";
 import { DEFAULT_PROOF } from "../core/model/policy.ts";
 
 /** Version of the lines this program writes. */
-export const LINE_VERSION = 12;
+export const LINE_VERSION = 13;
 
 /** Older ones were written before there was a first version. */
 const OLDEST_VERSION = 10;

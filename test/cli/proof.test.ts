@@ -108,6 +108,51 @@ test("what earns which grade, and what is refused", async () => {
   );
 });
 
+test("what was red must be red again without the work, and what is new must need it", async () => {
+  const more = {
+    "test/sum.test.mjs": TESTS.replace("node:assert/strict", "../support/assert.mjs"),
+    "support/assert.mjs": 'export { default } from "node:assert/strict";\n',
+  };
+  const weakened = {
+    write: { path: "support/assert.mjs", text: "export default { equal: () => {} };\n" },
+  };
+  const MENDED = [MEND_ADD, MEND_HALF];
+  const added = (text: string) => ({
+    write: { path: "test/more.test.mjs", text: `import test from "node:test";\n${text}\n` },
+  });
+  const green = SOURCE.replace("a - b", "a + b").replace("a / 3", "a / 2");
+  const QUADS = {
+    edit: {
+      path: "src/sum.mjs",
+      find: "export const half",
+      replace: "export const quad = (a) => 4 * a;\nexport const half",
+    },
+  };
+  const tried = added(
+    'import { quad } from "../src/sum.mjs";\ntest("quads", () => { if (quad(1) !== 4) throw new Error("no"); });',
+  );
+  await eachOf<readonly [string, string, readonly object[], readonly (string | null)[]]>(
+    [
+      ["a fix", SOURCE, [...MENDED, completed()], AS_TEXT.proven],
+      ["a helper that checks nothing", SOURCE, [weakened, completed()], AS_TEXT.blocked],
+      ["a feature with a test", green, [QUADS, tried, completed()], AS_TEXT.proven],
+      ["a feature without one", green, [QUADS, completed()], ["done", "nothing-broke"]],
+      [
+        "a test that needs no work",
+        green,
+        [QUADS, added('test("nothing", () => {});'), completed()],
+        ["done", "nothing-broke"],
+      ],
+    ],
+    async ([name, source, work, expected]) => {
+      const { end, grade } = await outcomeOf(
+        project(AUTO, work, { ...more, "src/sum.mjs": source }),
+      );
+      expect([name, end, grade]).toEqual([name, ...expected]);
+    },
+  );
+});
+
 test("a file that the task names and nobody made is noted beside work that is done", async () => {
   const box = smallProject({ task: "# Task\n\nMake it good; `test/good.test.js` shows it.\n" });
   const { exitCode, stdout } = await box.inProcess(["run", "task.md"]);

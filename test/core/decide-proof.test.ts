@@ -85,17 +85,28 @@ interface Case {
   readonly now: string;
   /** What the gate says of the original checks; null: nothing that proves was changed. */
   readonly original: string | null;
+  /** What it says of its checks on the product as it was; null: nothing had turned. */
+  readonly control?: string | null;
   readonly reasons?: readonly string[];
   readonly allow?: readonly string[];
 }
 
-function seenOf({ base, now, original, reasons = [] }: Case): Evidence {
+function controlOf(now: string, control: string | null | undefined): Evidence["control"] {
+  if (control === undefined) return { kind: "not-known" };
+  if (control === null) return { kind: "not-needed" };
+  const comparisons = [compared(now, control)];
+  const made = { kind: "made", putBack: ["src/a.js"], comparisons } as const;
+  return { ...made, gates: [gate(control)], isBase: control.endsWith(" =base") };
+}
+
+function seenOf({ base, now, original, control, reasons = [] }: Case): Evidence {
   const changedChecks = reasons.map((check) => ({ check, reason: "the task says so" }));
   return evidence({
     report: { kind: "read", report: report({ changedChecks }), notes: [] },
     gates: [gate(now)],
     baseline: [gate(base)],
     comparisons: [compared(base, now)],
+    control: controlOf(now, control),
     originals:
       original === null
         ? { kind: "not-needed" }
@@ -111,6 +122,51 @@ function seenOf({ base, now, original, reasons = [] }: Case): Evidence {
 describe("work that is reported complete, on green gates", () => {
   test.each<[string, Case, string]>([
     ["is proven where red is green now", { base: "+a -b", now: "+a +b", original: null }, "proven"],
+    [
+      "is proven where what turned green is red again without it",
+      { base: "+a -b", now: "+a +b", original: null, control: "+a -b" },
+      "proven",
+    ],
+    [
+      "is proven where a new check fails without it",
+      { base: "+a", now: "+a +c", original: null, control: "+a -c" },
+      "proven",
+    ],
+    [
+      "is proven where a new check cannot be loaded without it",
+      { base: "+a", now: "+a +c", original: null, control: "+a -file" },
+      "proven",
+    ],
+    [
+      "broke nothing where its new check passes without it, too",
+      { base: "+a", now: "+a +c", original: null, control: "+a +c" },
+      "nothing-broke",
+    ],
+    [
+      "broke nothing where a new check is just not there without it",
+      { base: "+a", now: "+a +c", original: null, control: "+a" },
+      "nothing-broke",
+    ],
+    [
+      "broke nothing where all was green before, and nothing is new",
+      { base: "+a", now: "+a", original: null, control: null },
+      "nothing-broke",
+    ],
+    [
+      "broke nothing where what was red on the very same tree is green now",
+      { base: "+a -b", now: "+a +b", original: null, control: "+a +b =base" },
+      "nothing-broke",
+    ],
+    [
+      "is disputed where what was red is green without it, too",
+      { base: "+a -b", now: "+a +b", original: null, control: "+a +b" },
+      "disputed",
+    ],
+    [
+      "is proven with changed checks where the agent says why that is so",
+      { base: "+a -b", now: "+a +b", original: null, control: "+a +b", reasons: ["b"] },
+      "proven-checks-changed",
+    ],
     [
       "is proven where its own new test is green, and the old ones are",
       { base: "+a", now: "+a +b", original: "+a" },

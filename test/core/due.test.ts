@@ -10,12 +10,14 @@ import type { ReportFinding } from "../../src/core/model/report.ts";
 import type { SessionEnding } from "../../src/core/model/session.ts";
 import type { RunState } from "../../src/core/model/state.ts";
 import type { Task } from "../../src/core/model/task.ts";
+import type { GateResult } from "../../src/core/model/verdict.ts";
 import { budgetQuestion } from "../../src/engine/answer.ts";
 import {
   answer,
   at,
   attempt,
   attemptBegun,
+  FAILED,
   FEEDBACK,
   PASSED,
   pauseFor,
@@ -43,6 +45,21 @@ const originals: RunEvent = {
   type: "originals-taken",
   originals: { kind: "made", taken: { commit: "c", tree: "t" }, putBack: ["test/a.ts"] },
 };
+const named = { by: "tap", passed: [], failed: [], skipped: [] };
+const counted = (result: GateResult, passed: number): GateResult => ({
+  ...result,
+  counts: { runner: "tap", passed, failed: 1 - passed, skipped: 0 },
+});
+/** A check that failed before the work, and passes with it. */
+const turned: readonly RunEvent[] = [
+  measured("base", counted(FAILED, 0), at(0), { kind: "all", ...named, failed: ["a"] }),
+  measured("work", counted(PASSED, 1), at(1), {
+    kind: "since-base",
+    ...named,
+    passed: ["a"],
+    gone: [],
+  }),
+];
 const workTaken: RunEvent = { ...AT, type: "work-taken", taken: null };
 const done = (id: string): Extract<RunEvent, { type: "task-ended" }> => ({
   type: "task-ended",
@@ -90,7 +107,7 @@ describe("from the beginning to the end of a task", () => {
     [
       "what proves it is put back to how it was",
       [...ended(finished, read()), workTaken, gate],
-      "take-originals",
+      "take-mixed",
     ],
     [
       "with which the gate measures it once more",
@@ -101,6 +118,19 @@ describe("from the beginning to the end of a task", () => {
       "what is measured is decided",
       [...ended(finished, read()), workTaken, gate, originals, measured("original", PASSED)],
       "decide",
+    ],
+    [
+      "where a check has turned, the product is put back to how it was",
+      [
+        ...begun,
+        ...attemptBegun(),
+        sessionEnded({ ending: finished, report: read() }),
+        workTaken,
+        ...turned,
+        originals,
+        measured("original", PASSED),
+      ],
+      "take-mixed",
     ],
     [
       "what is not claimed to be done is not measured with the old checks",

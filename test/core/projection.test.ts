@@ -1,7 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { idOf, type TaskId } from "../../src/core/model/ids.ts";
-import type { GateResult } from "../../src/core/model/verdict.ts";
 import { projectResult, projectRun } from "../../src/core/views/projection.ts";
 import type { RunView } from "../../src/core/views/run-view.ts";
 import {
@@ -20,7 +19,6 @@ import {
   stateOf,
   task,
   taskStarted,
-  measured,
 } from "../support/builders.ts";
 
 type Events = Parameters<typeof stateOf>[0];
@@ -57,7 +55,7 @@ test("nothing is projected before the first event", () => {
 
 test("the head of a run tells how it stands, before its tasks", () => {
   expect(view(finished)).toMatchObject({
-    version: 3,
+    version: 4,
     run: RUN,
     into: `orch/${RUN}`,
     phase: "done",
@@ -183,33 +181,4 @@ test("hostile text from an agent is cut and made inert", () => {
   });
   const shown = view([...runStarted(), taskStarted(), ...events]).tasks[0]?.steps[0]?.attempts[0];
   expect(shown?.report?.summary).toBe(`${"x".repeat(599)}…`);
-});
-
-describe("a gate that is flaky", () => {
-  const flaky: GateResult = { ...PASSED, flaky: true };
-  const red = { gates: [FAILED], decision: FEEDBACK };
-  const passedGate = { ...PASSED, elapsedMs: 0 };
-  const base = (result: GateResult): Events[number] => measured("base", result);
-  const merged = measured("merged", PASSED);
-
-  test.each<[string, Events, RunView["flaky"]]>([
-    ["in none of its runs is not told", [...attempt(red), ...attempt({ n: 2 })], []],
-    [
-      "is told with all its runs, on the base and on the merged tree, too",
-      [base(PASSED), ...attempt(red), ...attempt({ n: 2, gates: [flaky] }), merged],
-      [{ gate: "test", runs: 4, flaky: 1 }],
-    ],
-    [
-      "with the original checks counts",
-      [...attempt(), measured("original", flaky)],
-      [{ gate: "test", runs: 2, flaky: 1 }],
-    ],
-    [
-      "is not counted where its word was known from an earlier run",
-      [base({ ...flaky, elapsedMs: 0 }), ...attempt({ gates: [flaky] }), base(passedGate)],
-      [{ gate: "test", runs: 1, flaky: 1 }],
-    ],
-  ])("%s", (_sentence, events, expected) => {
-    expect(view([...runStarted(), taskStarted(), ...events]).flaky).toEqual(expected);
-  });
 });

@@ -160,6 +160,7 @@ describe("a session", () => {
       { ...AT, type: "unheld-found", unheld: [{ path: ".env", what: "ignored" }] },
       measured("work", PASSED),
       { ...AT, type: "originals-taken", originals: { kind: "not-needed" } },
+      { ...AT, type: "control-taken", control: { kind: "not-made", why: "no git" } },
     ];
     const attemptAfter = (...events: readonly RunEvent[]) =>
       firstTask(after(...proven, ...events)).steps[0]?.attempts[0];
@@ -168,12 +169,14 @@ describe("a session", () => {
       unheld: [{ path: ".env" }],
       gates: [PASSED],
       originals: { kind: "not-needed" },
+      control: { kind: "not-made" },
     });
     expect(attemptAfter(...attemptBegun().slice(1))).toMatchObject({
       work: "not-taken",
       unheld: null,
       gates: [],
       originals: null,
+      control: null,
     });
   });
 });

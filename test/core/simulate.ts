@@ -75,8 +75,12 @@ function eventsFor(action: Action, state: RunState, seen: Evidence): readonly Ru
       return [{ type: "work-taken", ...placeOf(state).at, taken: null }];
     case "find-unheld":
       return [{ type: "unheld-found", ...placeOf(state).at, unheld: [] }];
-    case "take-originals":
-      return [{ type: "originals-taken", ...placeOf(state).at, originals: { kind: "not-needed" } }];
+    case "take-mixed": {
+      const [{ at }, none] = [placeOf(state), { kind: "not-needed" } as const];
+      return action.of === "original"
+        ? [{ type: "originals-taken", ...at, originals: none }]
+        : [{ type: "control-taken", ...at, control: none }];
+    }
     case "measure":
       return [measurementOf(action, state, seen)];
     case "decide":

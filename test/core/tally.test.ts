@@ -17,6 +17,9 @@ const anyRun = record({
   return simulate(one, (n) => sessions[n % sessions.length] ?? noSession(), level > 0).log;
 });
 
+/** Each run is folded several times. */
+const RUNS = { numRuns: 40 };
+
 function noSession(): never {
   throw new Error("there is at least one session");
 }
@@ -60,6 +63,7 @@ test("a fold does not change when a text rule changes", () => {
       }));
       expect(countersOf(otherRules)).toEqual(countersOf(log));
     }),
+    RUNS,
   );
 });
 
@@ -72,5 +76,6 @@ test("a line without a tally, as an older orch wrote it, is folded to the same s
       expect(projectRun(fold(older))).toEqual(projectRun(fold(log)));
       expect(countersOf(older)).toEqual(countersOf(log));
     }),
+    RUNS,
   );
 });

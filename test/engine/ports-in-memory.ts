@@ -370,7 +370,7 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
       (where !== "in commits" || isCommitted(world, world.trees[task])) && delete world.trees[task],
     paths: async () => world.paths,
     unheld: async () => [],
-    takeOriginals: async () => ({ kind: "not-needed" }),
+    takeMixed: async () => ({ kind: "not-needed" }),
     baseOf: async () => takenAt(scenario.base ?? UNASKED),
   };
 }

@@ -18,7 +18,7 @@ describe("a task", () => {
     expect(code).toBe(0);
     expect(state.tasks[0]?.cursor).toEqual({
       at: "ended",
-      end: { kind: "done", verified: true, grade: "proven" },
+      end: { kind: "done", verified: true, grade: "nothing-broke" },
     });
     expect(log.slice(2).map(({ event }) => event.type)).toEqual([
       "tree-planned",
@@ -51,7 +51,7 @@ describe("a task", () => {
     const { state, code } = await lived([alone({ steps })], { plays });
     expect([code, state.tasks[0]?.cursor]).toEqual([
       0,
-      { at: "ended", end: { kind: "done", verified: true, grade: "proven" } },
+      { at: "ended", end: { kind: "done", verified: true, grade: "nothing-broke" } },
     ]);
   });
 

@@ -26,7 +26,7 @@ import { NO_OVERRIDES, type StepSettings } from "../../src/core/model/settings.t
 import type { RunState, TaskState } from "../../src/core/model/state.ts";
 import type { CommandGate, Step, Task } from "../../src/core/model/task.ts";
 import type { AddedTasks } from "../../src/engine/ports.ts";
-import type { MeasuredOn, Measurement } from "../../src/core/model/measurement.ts";
+import type { LoggedChecks, MeasuredOn, Measurement } from "../../src/core/model/measurement.ts";
 import type { GateResult } from "../../src/core/model/verdict.ts";
 import { DEFAULT_UNCERTAINTY } from "../../src/core/model/signals.ts";
 
@@ -179,6 +179,7 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
     originals: { kind: "not-needed" },
     unheld: [],
     failAnyway: [],
+    control: { kind: "not-known" },
     inTree: false,
     stale: null,
     wanted: [],
@@ -395,8 +396,9 @@ export function measured(
   of: MeasuredOn,
   result: GateResult,
   place: ReturnType<typeof at> = at(of === "base" ? 0 : 1),
+  checks: LoggedChecks = UNNAMED.checks,
 ): RunEvent {
-  return { type: "measured", ...place, of, result, ...UNNAMED, notes: [], from: null };
+  return { type: "measured", ...place, of, result, ...UNNAMED, checks, notes: [], from: null };
 }
 
 function isAdvance(decision: Decision): boolean {

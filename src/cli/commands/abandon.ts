@@ -42,7 +42,12 @@ export const abandonCommand: Command = async (args, given, io) => {
   const here = requireRuns(io.cwd);
   refuseInsideSession(io.env, "orch abandon", here.root);
   const open = unfinishedRuns(here);
-  if (args[0] === undefined && open.length > 1) throw whichOne(open.map(shortener(here.runs)));
+  if (args[0] === undefined && open.length > 1) {
+    // What ends for good is named.
+    const names = open.map(shortener(here.runs));
+    const all = `${names.length} runs could be meant: ${firstOf(names, NAMED_MAX)}`;
+    throw usage(all, `name one: orch abandon ${names[0] ?? "<run>"}`);
+  }
   const { opened, task } = await pickRunAndTask(args, io);
   const { id, files } = opened;
   const run = files.id;
@@ -124,14 +129,6 @@ function tell(state: RunState, { run, id, given, io, before }: Telling): number 
 }
 
 const NAMED_MAX = 5;
-
-/** What ends for good is named, where there is more than one. */
-function whichOne(ids: readonly string[]): OrchError {
-  return usage(
-    `${ids.length} runs could be meant: ${firstOf(ids, NAMED_MAX)}`,
-    `name one: orch abandon ${ids[0] ?? "<run>"}`,
-  );
-}
 
 function overAlready(run: string, task: string | undefined): OrchError {
   return new OrchError(

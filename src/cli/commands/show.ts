@@ -16,13 +16,12 @@ import { dotted, type Fact, facts, paragraph } from "../layout.ts";
 import type { Command } from "../command-line/options.ts";
 import { closingFacts, leftFacts, overdueWords, type Surroundings } from "../render/closing.ts";
 import { courseOf } from "../render/decision.ts";
-import { runHeading, spentWords, taskFacts, taskWords, tokenWords } from "../render/facts.ts";
+import { runHeading, spentWords, taskFacts, taskWords } from "../render/facts.ts";
 import {
   agentWords,
   dayAndTime,
   duration,
   FLAKY,
-  flakyWords,
   money,
   phaseLook,
   plural,
@@ -53,7 +52,6 @@ function renderShow(view: RunView, moment: Moment, style: Style): string {
       ["source", sourceWords(view)],
       ["from", baseWords(view)],
       ["files", `.orch/runs/${view.run}`],
-      ...view.flaky.map((one): Fact => ["gate", flakyWords(one), "attention"]),
     ]),
     ...view.tasks.flatMap((task) => ["", ...taskLines(task, view, moment, style)]),
     "",
@@ -86,7 +84,6 @@ function taskLines(task: TaskView, run: RunView, moment: Moment, style: Style): 
       ["branch", task.branch],
       ["merged", task.merged === null ? null : task.merged.slice(0, 12)],
       ["spent", task.spent.sessions === 0 ? null : effort(task)],
-      ...tokenFacts(task),
       ["question", questionWords(task, moment)],
       ["author", task.by],
       ...taskFacts(task, LISTED_MAX),
@@ -167,18 +164,11 @@ function gateFacts(gate: GateView): readonly Fact[] {
 
 function effort({ spent, replans, handoffs }: TaskView): string {
   return dotted([
-    spentWords({ ...spent, tokensByModel: {} }),
+    spentWords(spent),
     plural(spent.sessions, "session"),
     replans > 0 ? plural(replans, "new plan") : null,
     handoffs > 0 ? plural(handoffs, "handoff") : null,
   ]);
-}
-
-function tokenFacts({ spent }: TaskView): readonly Fact[] {
-  return Object.entries(spent.tokensByModel).map(([model, tokens]): Fact => {
-    const words = tokenWords([tokens], "");
-    return ["tokens", words === null ? null : `${model}: ${words}`];
-  });
 }
 
 function interactionWords({ question, answer }: Interaction): string {

@@ -37,7 +37,11 @@ export const listWaiting: Command = async ([more], given, io) => {
   const hasRuns = given.run !== undefined || reader.findRuns(io.cwd).runs.length > 0;
   const all = hasRuns ? await waitingQuestions(io.cwd, given.run ?? null) : { waiting: [] };
   const rows = await rowsOf(all.waiting);
-  const listed = rows.map(({ run, question, ...rest }) => ({ run, ...question, ...rest }));
+  const listed = rows.map(({ run, question, id: _short, ...rest }) => ({
+    run,
+    ...question,
+    ...rest,
+  }));
   printResult(io, given, listed, (style) =>
     rows.length === 0 ? "no question is waiting" : renderWaiting(rows, style),
   );
@@ -46,8 +50,9 @@ export const listWaiting: Command = async ([more], given, io) => {
 
 function rowsOf(waiting: readonly Waiting[]): Promise<readonly WaitingRow[]> {
   return Promise.all(
-    waiting.map(async ({ files, question }) => ({
+    waiting.map(async ({ files, question, id }) => ({
       run: files.id,
+      id,
       question,
       overdue: isOverdue(question, Date.now()),
       answered: (await answeredIn(files.inbox)).includes(question.id),
@@ -127,9 +132,8 @@ export function notOne(waiting: readonly Waiting[], unknown: string | null): Orc
   );
 }
 
-interface WaitingRow {
+interface WaitingRow extends Pick<Waiting, "id" | "question"> {
   readonly run: string;
-  readonly question: Question;
   /** Its deadline has passed. */
   readonly overdue: boolean;
   /** An answer lies in the inbox, and waits for the run to go on. */
@@ -144,16 +148,11 @@ function renderWaiting(rows: readonly WaitingRow[], style: Style): string {
   const lines = rows.map((row) => {
     return [
       `${row.question.id}  ${shorten(excerpt(row.question.task, 200), TASK_COLUMNS_MAX)}`,
-      ...(severalRuns ? [shortRun(row.run)] : []),
+      ...(severalRuns ? [row.id] : []),
       duration(Math.max(0, Date.now() - Date.parse(row.question.askedAt))),
       `${row.question.kind}${row.answered ? ", answered" : row.overdue ? ", overdue" : ""}`,
       excerpt(row.question.question.trim().split("\n", 1)[0] ?? "", QUESTION_CHARS_MAX),
     ];
   });
   return table(style, lines).join("\n");
-}
-
-/** The end of a run's id tells it from the others, and `--run` understands it. */
-function shortRun(run: string): string {
-  return run.slice(run.lastIndexOf("-") + 1);
 }

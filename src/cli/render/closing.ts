@@ -12,7 +12,7 @@ import { type Fact, dotted, facts, paragraph } from "../layout.ts";
 import { effortWords, progressWords, runHeading, taskFacts, taskWords } from "./facts.ts";
 import { landedFacts } from "./landing.ts";
 import { howToAnswer } from "./question.ts";
-import { dayAndTime, flakyWords, phaseLook } from "./text.ts";
+import { dayAndTime, phaseLook } from "./text.ts";
 
 /** What the files do not say by themselves. */
 export interface Surroundings {
@@ -149,7 +149,6 @@ export function renderSummary(ended: Ended, style: Style): string {
     ...shown.flatMap((task) => taskLines(task, view, style)),
     ...moreLine(more, style),
     "",
-    ...view.flaky.map((one) => paragraph(style, flakyWords(one), { tone: "attention" })),
     ...facts(
       style,
       [
@@ -164,7 +163,9 @@ export function renderSummary(ended: Ended, style: Style): string {
 
 /** Done without gates is done, but not proven. */
 function exitWords({ view, exitCode }: Ended): string {
-  const isProven = view.tasks.every(({ end }) => end?.kind !== "done" || end.verified);
+  const isProven = view.tasks.every(
+    ({ end }) => end?.kind !== "done" || (end.verified && end.grade !== "nothing-broke"),
+  );
   if (exitCode !== 0) return exitMeaning(exitCode);
   return isProven ? "every task proven done" : "every task done";
 }

@@ -4,6 +4,7 @@ import { alarmLine } from "../../core/decide/rules-approval.ts";
 import { outOfScopeWords } from "../../core/model/fence.ts";
 import { changedWords } from "../../core/decide/proof.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
+import type { Grade } from "../../core/model/decision.ts";
 import type { TaskEnd } from "../../core/model/event.ts";
 import type { TokenCounts } from "../../core/model/session.ts";
 import type { TaskPhase } from "../../core/model/state.ts";
@@ -27,15 +28,11 @@ export function runHeading(
   const doubt =
     unproven.length === 0
       ? ""
-      : `, ${isAll(unproven, view) ? "" : `${unproven.length} of them `}not verified`;
+      : `, ${unproven.length === view.counts.done ? "" : `${unproven.length} of them `}not verified`;
   return [
     paragraph(style, `run ${id}: ${progressWords(view)}${doubt}`, { tone }),
     paragraph(style, dotted([spentWords(view.spent), at]), { tone: "quiet" }),
   ];
-}
-
-function isAll(some: readonly TaskView[], { counts }: RunHead): boolean {
-  return some.length === (counts.done ?? 0);
 }
 
 /** In the order in which a person wants to know. */
@@ -94,12 +91,12 @@ export function costWords(spent: SpentView): string | null {
 }
 
 /** "12k tokens in, 800 out, 90k cached"; null: nobody told. */
-export function tokenWords(models: readonly TokenCounts[], unit = " tokens"): string | null {
+function tokenWords(models: readonly TokenCounts[]): string | null {
   const all = (kind: keyof TokenCounts): number => models.reduce((sum, one) => sum + one[kind], 0);
   const [fresh, out, cached] = [all("input") + all("cacheWrite"), all("output"), all("cacheRead")];
   if (fresh + out + cached === 0) return null;
   const cachedWords = cached === 0 ? "" : `, ${scaled(cached)} cached`;
-  return `${scaled(fresh)}${unit} in, ${scaled(out)} out${cachedWords}`;
+  return `${scaled(fresh)} tokens in, ${scaled(out)} out${cachedWords}`;
 }
 
 function scaled(count: number): string {
@@ -117,21 +114,24 @@ export function taskWords(task: TaskView): string {
     return waiting === null ? words : `${words}: ${excerpt(waiting.cause, WORDS_MAX)}`;
   }
   if (end.kind !== "done") return endWords(end);
-  if (end.verified) return [endWords(end), ...some(proofWords(proof))].join(": ");
+  if (end.verified) return [endWords(end), proofWords(proof)].filter(Boolean).join(": ");
   const ungated = proof.length === 0 ? "it has no gates" : "not every step has gates";
   return `${endWords(end)}: ${excerpt(task.unproven ?? ungated, WORDS_MAX)}`;
 }
 
 /** What a recorded end says by itself. */
 export function endWords(end: TaskEnd): string {
-  if (end.kind === "done") {
-    if (!end.verified) return "done, not verified";
-    const isChanged = end.grade === "proven-checks-changed";
-    return isChanged ? "done, proven; checks were changed" : "done, proven by its gates";
-  }
+  if (end.kind === "done") return DONE[end.verified ? (end.grade ?? "proven") : "not-verified"];
   const why = end.reason === "" ? "" : `: ${excerpt(end.reason, WORDS_MAX)}`;
   return `${kindWords(end.kind)}${why}`;
 }
+
+const DONE: Readonly<Record<Grade, string>> = {
+  proven: "done, proven by its gates",
+  "nothing-broke": "done, nothing broke",
+  "proven-checks-changed": "done, proven; checks were changed",
+  "not-verified": "done, not verified",
+};
 
 /** "41 → 43 tests, lint passes"; "": no gate ran. */
 export function proofWords(proof: readonly GateProof[]): string {
@@ -204,8 +204,4 @@ function alarmsOf({ refused, unusable, crossings }: TaskView): readonly string[]
     ...(unusable.length === 0 ? [] : [unusableWords(unusable)]),
     ...crossings.map(crossingWords),
   ];
-}
-
-function some(text: string): readonly string[] {
-  return text === "" ? [] : [text];
 }

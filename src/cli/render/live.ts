@@ -174,6 +174,7 @@ const DOING: Readonly<Partial<Record<RunEvent["type"], string | null>>> = {
   "session-ended": "next",
   "work-taken": "next",
   "originals-taken": "next",
+  "control-taken": "next",
   decided: null,
   "merge-started": "is merged",
   "merge-ended": null,
@@ -196,6 +197,7 @@ const MEASURED_ON = {
   again: ", on the untouched commit",
   beside: ", with files that no commit holds",
   original: ", with the original checks",
+  control: ", with the product as it was",
   merged: ", on the merged tree",
 } as const;
 
@@ -203,7 +205,7 @@ const NEXT: Readonly<Partial<Record<Action["kind"], string>>> = {
   "start-attempt": "the agent starts",
   "run-session": "the agent starts",
   "take-work": "the work becomes a commit",
-  "take-originals": "the original checks are looked for",
+  "take-mixed": "its checks are looked at",
   decide: "the result is checked",
 };
 

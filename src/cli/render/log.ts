@@ -112,6 +112,7 @@ const MEASURED_ON = {
   again: "on the untouched commit: ",
   beside: "with files that no commit holds: ",
   original: "with the original checks: ",
+  control: "with the product as it was: ",
   merged: "merged tree: ",
   landed: "landing: ",
 } as const;
@@ -146,8 +147,7 @@ const TELLERS: Tellers = {
     const words = [...(verbose ? copied : []), ...notes].join("; ");
     return words === "" ? null : quiet(words);
   },
-  "merge-started": ({ commit, onto }, verbose) =>
-    verbose ? quiet(`merging ${commit.slice(0, 10)} onto ${onto.slice(0, 10)}`) : null,
+  "merge-started": () => null,
   "merge-ended": tellMerge,
   "landing-started": (event) => quiet(landingWords(event)),
   landed: ({ result }) => ({ text: landedWords(result), tone: landedTone(result) }),
@@ -163,15 +163,17 @@ const TELLERS: Tellers = {
     calm(`${agentWords(agent, model)} ${STARTS[start.kind]}`),
   "session-spawned": ({ process, program }, verbose) =>
     verbose ? quiet(`process ${process.pid}: ${excerpt(program, 120)}`) : null,
-  "session-progressed": ({ elapsedMs }, verbose) =>
-    verbose ? quiet(`at work for ${duration(elapsedMs)}`) : null,
+  "session-progressed": () => null,
   "session-ended": tellSessionEnd,
   "work-taken": ({ taken }, verbose) =>
     verbose && taken !== null ? quiet(`the work is commit ${taken.commit.slice(0, 10)}`) : null,
   // What is measured with them says so.
   "originals-taken": () => null,
+  "control-taken": () => null,
   "unheld-found": () => null,
-  measured: ({ of, result, notes }) => {
+  measured: ({ of, result, notes }, verbose) => {
+    // Red is what is hoped for.
+    if (of === "control" && !verbose) return null;
     const { text, tone } = of === "base" ? tellBase(result) : tellGate(result);
     const on = of === "base" ? "" : MEASURED_ON[of];
     return { text: dotted([`${on}${text}`, ...notes]), tone };

@@ -7,11 +7,6 @@ import type { Tone } from "../layout.ts";
 /** Said of a gate that passed and cannot be relied on. */
 export const FLAKY = "flaky: it failed before it passed";
 
-/** "test is flaky: 2 of 7 runs over all tasks". */
-export function flakyWords({ gate, runs, flaky }: RunView["flaky"][number]): string {
-  return `${gate} is flaky: ${flaky} of ${plural(runs, "run")} over all tasks`;
-}
-
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))}ms`;
   const seconds = Math.round(ms / 1_000);

@@ -30,19 +30,23 @@ export function proofOf(
   const changed = changes
     .filter(
       ({ check, how }) =>
-        !allowsCheck(allow, how === "fails-as-it-was" ? "checks-changed" : "checks-lost", check),
+        !allowsCheck(allow, EDITED.has(how) ? "checks-changed" : "checks-lost", check),
     )
     .map((one) => ({ ...one, reason: reasonFor(one, evidence, report) }));
   const isBeside = evidence.unheld.length > 0;
   const unproven = isBeside ? besideWords(evidence) : whyUnproven(evidence, gates);
-  const changedGrade = changes.length > 0 ? "proven-checks-changed" : "proven";
+  const isTurned = evidence.control.kind === "not-known" || gates.some(hasTurned);
+  const whole = isTurned ? "proven" : "nothing-broke";
+  const best = changes.length > 0 ? "proven-checks-changed" : whole;
   return {
-    grade: unproven === null ? changedGrade : "not-verified",
+    grade: unproven === null ? best : "not-verified",
     unproven,
     refused: isBeside ? [] : gates.flatMap((gate) => refusedBy(gate, allow)),
     changed,
   };
 }
+
+const EDITED: ReadonlySet<ChangedCheck["how"]> = new Set(["fails-as-it-was", "turned-elsewhere"]);
 
 /** One gate as it was on the base, is now, and says of the original checks. */
 interface ProvingGate {
@@ -55,6 +59,11 @@ interface ProvingGate {
   readonly since: Compared | null;
   /** The base against the original checks. */
   readonly original: Compared | null;
+  /** Now against the same checks on the product as it was; null: it was not run so. */
+  readonly control: Compared | null;
+  readonly isRedWithout: boolean;
+  /** Else what is green there, and was red on the base, is red and green by turns. */
+  readonly isBesideProduct: boolean;
   /** They could not be run, which the grade tells. */
   readonly isUnknown: boolean;
 }
@@ -64,9 +73,10 @@ type CheckChange = Omit<ChangedCheck, "reason">;
 
 function provenBy(now: GateResult, evidence: Evidence): ProvingGate {
   const { name } = now;
-  const { comparisons, originals, baseline } = evidence;
+  const { comparisons, originals, control, baseline } = evidence;
   const named = (gate: { readonly name: string }): boolean => gate.name === name;
   const made = originals.kind === "made" ? originals : null;
+  const without = control.kind === "made" ? control : null;
   return {
     name,
     now,
@@ -74,12 +84,32 @@ function provenBy(now: GateResult, evidence: Evidence): ProvingGate {
     copy: made?.gates.find(named) ?? null,
     since: comparedIn(comparisons, name),
     original: comparedIn(made?.comparisons ?? [], name),
+    control: comparedIn(without?.comparisons ?? [], name),
+    isBesideProduct: without?.isBase === false,
+    isRedWithout: without?.gates.find(named)?.verdict.kind === "failed",
     isUnknown: originals.kind === "not-made",
   };
 }
 
 function comparedIn(all: readonly Comparison[], gate: string): Compared | null {
   return all.find((one): one is Compared => one.kind === "compared" && one.gate === gate) ?? null;
+}
+
+/** Red before the work and green now, or new; and red without the work. Where no check is named, the gate is one. */
+function hasTurned({ base, since, control, isRedWithout }: ProvingGate): boolean {
+  const turned = since === null ? [] : [...since.mended.names, ...since.added.names];
+  // A test inside of a product's source is not there without it, and that says nothing.
+  if (control !== null) return isRedWithout && turned.some((check) => isLostIn(control, check));
+  const isMended = base?.verdict.kind === "failed" || (since?.mended.count ?? 0) > 0;
+  return isMended || (isRedWithout && turned.length > 0);
+}
+
+/** Was red before the work, and would be green without it. */
+function turnedElsewhere(gate: ProvingGate): readonly CheckChange[] {
+  const { name, since, control, isBesideProduct } = gate;
+  if (since === null || control === null || !isBesideProduct) return [];
+  const kept = since.mended.names.filter((check) => !isLostIn(control, check));
+  return kept.map((check) => ({ gate: name, check, how: "turned-elsewhere" }));
 }
 
 function changedIn(gate: ProvingGate): readonly CheckChange[] {
@@ -106,6 +136,7 @@ function changedIn(gate: ProvingGate): readonly CheckChange[] {
   const listed = new Set(gone.map(({ check }) => check));
   const isWhole = isGreen(base) && failsAsWhole(gate);
   return [
+    ...turnedElsewhere(gate),
     ...gone,
     ...failing.filter(({ check }) => !listed.has(check)),
     ...(isWhole ? [{ gate: name, check: name, how: "fails-as-it-was" } as const] : []),
@@ -259,6 +290,7 @@ const HOW = {
   replaced: "was replaced by another; the original still passes",
   skipped: "is skipped now",
   "fails-as-it-was": "was changed; as it was before the work, it fails",
+  "turned-elsewhere": "failed before the work, and passes now even with the sources as they were",
 } as const satisfies Record<ChangedCheck["how"], string>;
 
 /** "test: adds two numbers is gone (the agent says: …)". */

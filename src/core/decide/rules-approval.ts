@@ -86,7 +86,7 @@ function unexplained(f: Facts): readonly string[] {
 }
 
 const WITH_REASON =
-  "If the task itself makes a check wrong that passed before, change it and name it in your report under `changed_checks`, with its reason.";
+  "If the task itself makes a check wrong that passed before, change it and name it in your report under `changed_checks`, with its reason. Name there, too, a check that something else than source code rightly turned green.";
 
 const REASON_FOR_FILES =
   "If the task cannot be done without a change outside its scope, keep the change and name its path in your report under `changed_checks`, with its reason.";

@@ -6,16 +6,17 @@ import type { Question } from "./question.ts";
 
 /**
  * How well work that is done is proven. "proven": its gates are green, as the checks were before the
- * work, too. "proven-checks-changed": some of them are gone or contradict the work, and are listed.
- * "not-verified": no gates, red as before, or the original checks could not be run.
+ * work, too, and a check turned with it. "nothing-broke": the same, and none turned. "proven-checks-changed":
+ * some of them are gone or contradict the work, and are listed. "not-verified": no gates, red as before, or the
+ * original checks could not be run.
  */
-export type Grade = "proven" | "proven-checks-changed" | "not-verified";
+export type Grade = "proven" | "nothing-broke" | "proven-checks-changed" | "not-verified";
 
 /** A check that passed before the work. */
 export interface ChangedCheck {
   readonly gate: string;
   readonly check: string;
-  readonly how: "gone" | "replaced" | "skipped" | "fails-as-it-was";
+  readonly how: "gone" | "replaced" | "skipped" | "fails-as-it-was" | "turned-elsewhere";
   /** The agent's; null: it gave none. */
   readonly reason: string | null;
 }

@@ -118,7 +118,6 @@ export type RunEvent =
     }
   /** A later process took the run over; `stopped` says whether the one before ended in order. */
   | { readonly type: "run-resumed"; readonly stopped: "in-order" | "killed"; readonly orch: string }
-  /** A torn last line was cut off when the log was opened. */
   /** A task was read: by a person's command line, or because another task wrote it. */
   | {
       readonly type: "task-defined";
@@ -184,6 +183,8 @@ export type RunEvent =
   | (At & { readonly type: "work-taken"; readonly taken: Taken | null })
   /** The work with all that proves as the task found it. */
   | (At & { readonly type: "originals-taken"; readonly originals: TakenOriginals })
+  /** The work with the product's sources as the task found them. */
+  | (At & { readonly type: "control-taken"; readonly control: TakenOriginals })
   /** A gate is red: what the session made or changed that the work does not hold. */
   | (At & { readonly type: "unheld-found"; readonly unheld: readonly Unheld[] })
   /** What a gate says of a commit. On the base `attempt` is 0. */

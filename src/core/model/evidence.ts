@@ -65,6 +65,13 @@ export interface CrashCause {
 
 export type ClosingQuestion = Pick<DeclaredQuestion, "question" | "impact">;
 
+/** As `Originals`, with the product as it was and the checks of the work, which its comparisons begin with. */
+export type Control =
+  | Exclude<Originals, { kind: "made" }>
+  /** `isBase`: the work changed nothing but the product. */
+  | (Extract<Originals, { kind: "made" }> & { readonly isBase: boolean })
+  | { readonly kind: "not-known" };
+
 /** Everything gathered about a finished attempt, as plain data. The log holds it whole. */
 export interface Evidence {
   readonly ending: SessionEnding;
@@ -81,6 +88,7 @@ export interface Evidence {
   /** What became of the checks of each gate since before the work. */
   readonly comparisons: readonly Comparison[];
   readonly originals: Originals;
+  readonly control: Control;
   /** What no commit holds, where the required gates pass with it and not without it. */
   readonly unheld: readonly Unheld[];
   /** Gates that fail in the same way on what the task began with, where they had passed; all that are red, or none. */
@@ -112,6 +120,7 @@ export const NOT_GATHERED = {
   baseline: [],
   comparisons: [],
   originals: { kind: "not-needed" },
+  control: { kind: "not-known" },
   unheld: [],
   failAnyway: [],
   inTree: false,

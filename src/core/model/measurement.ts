@@ -8,10 +8,18 @@ import type { Check, Comparison, GateResult, Inventory } from "./verdict.ts";
 
 /**
  * Which commit a gate is run on: what the task began with, the work, that base once more, the work with what its
- * tree holds besides, the work with its checks as they were, the work joined with what was merged before it, or all
- * of it in the branch that it lands in.
+ * tree holds besides, the work with its checks as they were, the work with the product as it was, the work joined with
+ * what was merged before it, or all of it in the branch that it lands in.
  */
-export type MeasuredOn = "base" | "work" | "again" | "beside" | "original" | "merged" | "landed";
+export type MeasuredOn =
+  | "base"
+  | "work"
+  | "again"
+  | "beside"
+  | "original"
+  | "control"
+  | "merged"
+  | "landed";
 
 /** A commit that is measured, with its tree. */
 export interface Taken {

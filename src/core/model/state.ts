@@ -115,6 +115,8 @@ export interface AttemptState {
   readonly beside: readonly Measurement[];
   /** null: not looked for, or not yet. */
   readonly originals: Originals | null;
+  /** The checks as the work left them, on the product's sources as they were; null: not measured, or not yet. */
+  readonly control: Originals | null;
   /** null until decided. */
   readonly outcome: {
     readonly evidence: Evidence;
@@ -211,14 +213,6 @@ export interface TaskState {
   readonly endedAt: string | null;
 }
 
-/** A gate over the run. */
-export interface GateRuns {
-  readonly gate: string;
-  readonly runs: number;
-  /** Of them those in which it passed on the very tree it had failed on. */
-  readonly flaky: number;
-}
-
 export interface Crossing {
   readonly by: TaskId;
   readonly into: TaskId;
@@ -255,8 +249,6 @@ export interface RunState {
   readonly inboxSeen: readonly string[];
   /** Each task's work as it became part of the run; the next one starts from the last commit. */
   readonly merged: readonly { readonly task: TaskId; readonly commit: string }[];
-  /** Every gate that ran, in the order of its first run. */
-  readonly gateRuns: readonly GateRuns[];
   /** How the merged work was last carried on, or is just being; null: not yet. */
   readonly landing: (LandingIntent & { readonly result: Landed | null }) | null;
   /** Tasks after which the folder is to be read again, and has not been yet. */

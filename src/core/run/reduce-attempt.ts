@@ -5,7 +5,7 @@ import { tallyOf } from "../decide/decide.ts";
 import { deriveFacts } from "../decide/facts.ts";
 import { afterVisit } from "../decide/streaks.ts";
 import type { Decision } from "../model/decision.ts";
-import type { RunEvent } from "../model/event.ts";
+import type { RunEvent, TakenOriginals } from "../model/event.ts";
 import type {
   AttemptState,
   Cursor,
@@ -44,6 +44,7 @@ const OF_ATTEMPT = [
   "session-ended",
   "work-taken",
   "originals-taken",
+  "control-taken",
   "unheld-found",
   "measured",
   "decided",
@@ -76,11 +77,10 @@ export function attemptChanged(
       return sessionEnded(task, event);
     case "work-taken":
       return changeAttempt(task, (a) => ({ ...a, work: event.taken }));
-    case "originals-taken": {
-      const { originals } = event;
-      const taken = originals.kind === "made" ? { ...originals, gates: [] } : originals;
-      return changeAttempt(task, (a) => ({ ...a, originals: taken }));
-    }
+    case "originals-taken":
+      return changeAttempt(task, (a) => ({ ...a, originals: notMeasured(event.originals) }));
+    case "control-taken":
+      return changeAttempt(task, (a) => ({ ...a, control: notMeasured(event.control) }));
     case "unheld-found":
       return changeAttempt(task, (a) => ({ ...a, unheld: event.unheld }));
     case "measured":
@@ -104,7 +104,12 @@ const UNPROVEN = {
   unheld: null,
   beside: [],
   originals: null,
+  control: null,
 } as const;
+
+function notMeasured(taken: TakenOriginals): AttemptState["originals"] {
+  return taken.kind === "made" ? { ...taken, gates: [] } : taken;
+}
 
 function attemptStarted(task: TaskState, event: Event<"attempt-started">, at: string): TaskState {
   const attempt: AttemptState = {

@@ -3,7 +3,7 @@
 import { assertNever } from "../model/assert.ts";
 import type { RunEvent } from "../model/event.ts";
 import type { Measurement, NamedChecks } from "../model/measurement.ts";
-import type { RunState, TaskState } from "../model/state.ts";
+import type { AttemptState, RunState, TaskState } from "../model/state.ts";
 import { changeAttempt } from "./select.ts";
 
 type Measured = Extract<RunEvent, { type: "measured" }>;
@@ -19,6 +19,8 @@ export function afterMeasured(state: RunState, task: TaskState, event: Measured)
     ...before.filter(({ name }) => name !== one.name),
     one,
   ];
+  const withGate = (mixed: AttemptState["originals"]): AttemptState["originals"] =>
+    mixed?.kind === "made" ? { ...mixed, gates: added(mixed.gates) } : mixed;
   const { cursor } = task;
   switch (of) {
     case "base":
@@ -30,11 +32,9 @@ export function afterMeasured(state: RunState, task: TaskState, event: Measured)
     case "beside":
       return changeAttempt(next, (a) => ({ ...a, beside: added(a.beside) }));
     case "original":
-      return changeAttempt(next, (a) =>
-        a.originals?.kind === "made"
-          ? { ...a, originals: { ...a.originals, gates: added(a.originals.gates) } }
-          : a,
-      );
+      return changeAttempt(next, (a) => ({ ...a, originals: withGate(a.originals) }));
+    case "control":
+      return changeAttempt(next, (a) => ({ ...a, control: withGate(a.control) }));
     case "merged": {
       const proof = cursor.at === "merging" ? cursor.proof : null;
       if (cursor.at !== "merging" || proof === null) return next;

@@ -4,8 +4,7 @@ import { assertNever } from "../model/assert.ts";
 import type { Recorded, RunEvent } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
 import type { Level } from "../model/policy.ts";
-import type { GateRuns, RunState, TaskState } from "../model/state.ts";
-import type { GateResult } from "../model/verdict.ts";
+import type { RunState, TaskState } from "../model/state.ts";
 import { isRunLimit } from "./budget.ts";
 import { landingAfter } from "./merging.ts";
 import { extendedBy } from "./extension.ts";
@@ -24,7 +23,6 @@ export const INITIAL_STATE: RunState = {
   inboxSeen: [],
   merged: [],
   landing: null,
-  gateRuns: [],
   unread: [],
   process: "live",
   aborted: false,
@@ -124,8 +122,7 @@ function insideTask(state: RunState, event: InsideTask, at: string): RunState {
   if (event.type === "budget-warned" && isRunLimit(event.limit))
     return { ...state, warned: [...state.warned, event.limit] };
   if (event.type === "scope-crossed") return crossed(state, event);
-  const counted = withGateRuns(state, event);
-  const next = staleAfter(inTask(counted, event.task, event, at), event);
+  const next = staleAfter(inTask(state, event.task, event, at), event);
   if (event.type !== "merge-ended" || event.result.kind !== "merged") return next;
   const { commit } = event.result;
   return { ...next, merged: [...next.merged, { task: event.task, commit }] };
@@ -199,17 +196,4 @@ function phased(task: TaskState): TaskState {
 
 function interrupted(task: TaskState): TaskState {
   return task.phase === "running" ? { ...task, phase: "interrupted" } : task;
-}
-
-/** How often each gate ran, and how often it was flaky. What was known already took no time. */
-function withGateRuns(state: RunState, event: RunEvent): RunState {
-  if (event.type !== "measured" || event.from !== null || event.result.elapsedMs === 0)
-    return state;
-  return { ...state, gateRuns: counted(state.gateRuns, event.result) };
-}
-
-function counted(all: readonly GateRuns[], { name, flaky }: GateResult): readonly GateRuns[] {
-  const before = all.find(({ gate }) => gate === name) ?? { gate: name, runs: 0, flaky: 0 };
-  const now = { ...before, runs: before.runs + 1, flaky: before.flaky + (flaky ? 1 : 0) };
-  return all.includes(before) ? all.map((one) => (one === before ? now : one)) : [...all, now];
 }

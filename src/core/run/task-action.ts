@@ -4,7 +4,8 @@ import { assertNever } from "../model/assert.ts";
 import { BUDGET_ASKED_FROM_LEVEL, limitReached, limitWords, runUse, taskUse } from "./budget.ts";
 import type { Limit } from "./budget.ts";
 import { isNextToMerge, mergeStep, type MergeStep } from "./merging.ts";
-import { areOriginalsDue, isUnheldDue, isWorthProving, wantedOf, type Wanted } from "./wanted.ts";
+import { areOriginalsDue, isControlDue, isUnheldDue, isWorthProving, wantedOf } from "./wanted.ts";
+import type { Mixed, Wanted } from "./wanted.ts";
 import type { AttemptRole, SessionStart, TaskEnd } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
 import type { LandingIntent } from "../model/landing.ts";
@@ -32,8 +33,8 @@ export type Action =
   | { readonly kind: "take-work"; readonly task: TaskId }
   /** A gate is red: what the session made that no commit holds. */
   | { readonly kind: "find-unheld"; readonly task: TaskId }
-  /** And one more, with all that proves as the task found it. */
-  | { readonly kind: "take-originals"; readonly task: TaskId }
+  /** And one more, with all that proves as the task found it, or with the product as it was. */
+  | { readonly kind: "take-mixed"; readonly task: TaskId; readonly of: Mixed }
   | ({ readonly kind: "measure"; readonly task: TaskId } & Wanted)
   | { readonly kind: "decide"; readonly task: TaskId }
   | { readonly kind: "settle"; readonly task: TaskId }
@@ -147,6 +148,10 @@ function proof(task: TaskState): Action {
   const beside = measurementDue(task, "beside");
   if (beside !== null) return beside;
   if (attempt !== null && areOriginalsDue(task, attempt))
-    return { kind: "take-originals", task: id };
-  return measurementDue(task, "original") ?? { kind: "decide", task: id };
+    return { kind: "take-mixed", task: id, of: "original" };
+  const original = measurementDue(task, "original");
+  if (original !== null) return original;
+  if (attempt !== null && isControlDue(task, attempt))
+    return { kind: "take-mixed", task: id, of: "control" };
+  return measurementDue(task, "control") ?? { kind: "decide", task: id };
 }

@@ -29,8 +29,12 @@ const ROWS: Readonly<Record<Wanted["of"], Row>> = {
   again: { gates: gatesAgain, measured: (task) => currentAttempt(task)?.again ?? [] },
   beside: { gates: gatesBeside, measured: (task) => currentAttempt(task)?.beside ?? [] },
   original: {
-    gates: (task) => (originalsIn(task) === null ? [] : gatesWithOriginals(task)),
-    measured: (task) => originalsIn(task)?.gates ?? [],
+    gates: (task) => (mixedIn(task, "original") === null ? [] : gatesWithOriginals(task)),
+    measured: (task) => mixedIn(task, "original")?.gates ?? [],
+  },
+  control: {
+    gates: (task) => (mixedIn(task, "control") === null ? [] : gatesThatTurned(task)),
+    measured: (task) => mixedIn(task, "control")?.gates ?? [],
   },
   merged: {
     gates: (task) => (proofIn(task) === null ? [] : gatesToPass(task)),
@@ -116,9 +120,25 @@ function gatesWithOriginals(task: TaskState): readonly GateSpec[] {
   return stepGates(task).filter(({ name }) => had.has(name) || leftRed(task, name) !== null);
 }
 
-function originalsIn(task: TaskState) {
-  const originals = currentAttempt(task)?.originals ?? null;
-  return originals?.kind === "made" ? originals : null;
+/** Those of which a check passes that failed, or was not there, before the work. */
+function gatesThatTurned(task: TaskState): readonly GateSpec[] {
+  const compared = comparisonsOf(task, currentAttempt(task)?.gates ?? []);
+  const turned = compared.flatMap((one) =>
+    one.kind === "compared" && one.mended.names.length + one.added.names.length > 0
+      ? [one.gate]
+      : [],
+  );
+  return stepGates(task).filter(({ name, required }) => required && turned.includes(name));
+}
+
+/** Sources of one side with checks of the other. */
+export type Mixed = "original" | "control";
+
+/** null: it is not made. */
+export function mixedIn(task: TaskState, of: Mixed) {
+  const attempt = currentAttempt(task);
+  const mixed = of === "original" ? attempt?.originals : attempt?.control;
+  return mixed?.kind === "made" ? mixed : null;
 }
 
 function proofIn({ cursor }: TaskState) {
@@ -130,6 +150,12 @@ export function areOriginalsDue(task: TaskState, attempt: AttemptState): boolean
   if (attempt.originals !== null || attempt.gates.length === 0) return false;
   const isGreen = sumGates(attempt.gates) === "passed";
   return isGreen && claimOf(attempt) !== null && gatesWithOriginals(task).length > 0;
+}
+
+/** Once nothing speaks against finished work: what was red must be red again without it. */
+export function isControlDue(task: TaskState, attempt: AttemptState): boolean {
+  if (attempt.control !== null || claimOf(attempt) === null) return false;
+  return sumGates(attempt.gates) === "passed" && gatesThatTurned(task).length > 0;
 }
 
 /**
@@ -216,6 +242,18 @@ export function comparisonsOf(
     if (after?.kind !== "compared") return [since];
     if (since.kind !== "compared") return [after];
     return [{ ...since, stillFailing: both(since.stillFailing, after.stillFailing) }];
+  });
+}
+
+/** The checks of the work, against the same on the product as it was before. */
+export function againstControl(
+  { baseline }: TaskState,
+  work: readonly Measurement[],
+  control: readonly Measurement[],
+): readonly Comparison[] {
+  return control.flatMap((now) => {
+    const [then, base] = [work, baseline].map((all) => all.find(({ name }) => name === now.name));
+    return then === undefined ? [] : [comparisonOf(then, now, base?.checks)];
   });
 }
 

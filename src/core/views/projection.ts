@@ -7,7 +7,6 @@ import { accountOf, unaskedOf, causeView, gradeOf, scopeOf } from "./account.ts"
 import { attemptView } from "./projection-attempt.ts";
 import type { Assumption } from "../model/report.ts";
 import {
-  type CheckpointView,
   type RunResult,
   type RunView,
   type SpentView,
@@ -31,7 +30,7 @@ export function projectRun(state: RunState): RunView | null {
   const { run, tasks } = state;
   if (run === null) return null;
   return {
-    version: 3,
+    version: 4,
     run: run.id,
     title: titleOf(run.source, tasks),
     ...startOf(run),
@@ -53,7 +52,6 @@ export function projectRun(state: RunState): RunView | null {
     ),
     counts: countsOf(tasks),
     pendingQuestion: tasks.find((task) => task.pendingQuestion !== null)?.pendingQuestion ?? null,
-    flaky: state.gateRuns.filter(({ flaky }) => flaky > 0).slice(0, LISTED_MAX),
     tasks: tasks.map((task) => taskView(task, state)),
   };
 }
@@ -76,7 +74,7 @@ export function projectResult(view: RunView, exitCode: number): RunResult {
 }
 
 function taskResult(task: TaskView, directory: string): TaskResult {
-  const { end, waiting, steps, checkpoints: _refs, ...rest } = task;
+  const { end, waiting, steps, ...rest } = task;
   const left = end !== null && end.kind !== "done" ? end : null;
   return {
     ...rest,
@@ -151,7 +149,6 @@ function taskView(state: TaskState, run: RunState): TaskView {
     merged,
     rescues: state.rescues.map(({ ref }) => ref).slice(-LISTED_MAX),
     base: workspace === null || workspace.kind === "plain" ? null : workspace.base,
-    checkpoints: checkpointsOf(state.steps).slice(-LISTED_MAX),
     pipeline: task.pipeline,
     dependsOn: task.dependsOn,
     steps: task.steps.map((one, index) => stepView(one, state, index)),
@@ -187,20 +184,6 @@ function stepView(step: Step, task: TaskState, index: number): StepView {
 function attemptsAllowed({ limits }: Step, state: StepState | undefined): number {
   const most = state?.progressed === true ? limits.attemptsWithProgress : 0;
   return Math.max(limits.attempts, most) + (state?.granted ?? 0);
-}
-
-function checkpointsOf(steps: readonly StepState[]): readonly CheckpointView[] {
-  return steps.flatMap((step) =>
-    step.attempts.flatMap((attempt) => {
-      const place = { step: step.id, attempt: attempt.n };
-      return [
-        ...(attempt.checkpoint === null
-          ? []
-          : [{ ...place, when: "before" as const, ...attempt.checkpoint }]),
-        ...(attempt.after === null ? [] : [{ ...place, when: "after" as const, ...attempt.after }]),
-      ];
-    }),
-  );
 }
 
 function countsOf(tasks: readonly TaskState[]): RunView["counts"] {

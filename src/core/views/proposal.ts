@@ -48,6 +48,7 @@ function sectionOf(task: TaskView): readonly string[] {
 
 const GRADES = {
   proven: "Proven by its gates.",
+  "nothing-broke": "Nothing broke; no check turned with it.",
   "proven-checks-changed": "Proven by its gates; checks were changed, see below.",
   "not-verified": "Not verified.",
 } as const;

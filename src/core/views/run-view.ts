@@ -11,7 +11,7 @@ import type {
   Grade,
   StallKind,
 } from "../model/decision.ts";
-import type { Checkpoint, RunBase, SessionStart, TaskEnd } from "../model/event.ts";
+import type { RunBase, SessionStart, TaskEnd } from "../model/event.ts";
 import type { Question } from "../model/question.ts";
 import type { Assumption, ReportFinding, ReportStatus } from "../model/report.ts";
 import type { SessionEnding, UnaskedQuestion } from "../model/session.ts";
@@ -21,7 +21,6 @@ import type {
   SessionState,
   Spent,
   TaskState,
-  GateRuns,
   TaskPhase,
 } from "../model/state.ts";
 import type { Task } from "../model/task.ts";
@@ -174,14 +173,7 @@ export interface TaskView
   readonly end: TaskEnd | null;
   /** `untilMs` null: no reset was stated. */
   readonly waiting: { readonly untilMs: number | null; readonly cause: string } | null;
-  readonly checkpoints: readonly CheckpointView[];
   readonly steps: readonly StepView[];
-}
-
-export interface CheckpointView extends Checkpoint {
-  readonly step: string;
-  readonly attempt: number;
-  readonly when: "before" | "after";
 }
 
 type Run = NonNullable<RunState["run"]>;
@@ -192,7 +184,7 @@ export interface RunView
     Pick<RunState, "seq" | "process" | "exitCode">,
     Pick<Run, "startedAt" | "source" | "isolation" | "autoCommit"> {
   /** Raised with the form: state.json of another one is not believed, and made anew from the log. */
-  readonly version: 3;
+  readonly version: 4;
   readonly run: string;
   /** What it was asked to do, in a few words: the title of its one task, else where its tasks are from. */
   readonly title: string;
@@ -209,8 +201,6 @@ export interface RunView
   /** How many tasks are in each phase; phases without tasks are left out. */
   readonly counts: Readonly<Partial<Record<TaskPhase, number>>>;
   readonly pendingQuestion: Question | null;
-  /** Gates that passed on the very tree they had failed on, and how often of all their runs. */
-  readonly flaky: readonly GateRuns[];
   /** Last, and written without spaces: a list reads only what stands before it. */
   readonly tasks: readonly TaskView[];
 }
@@ -233,7 +223,7 @@ export interface RunResult extends Omit<
   readonly directory: string;
 }
 
-export interface TaskResult extends Omit<TaskView, "end" | "waiting" | "checkpoints" | "steps"> {
+export interface TaskResult extends Omit<TaskView, "end" | "waiting" | "steps"> {
   /** "done", how the task ended otherwise, or null while it has not ended. */
   readonly end: TaskEnd["kind"] | null;
   /** True only when gates proved the work. */

@@ -25,3 +25,11 @@ const GENERATED =
 
 const TEST =
   /(?:^|\/)(?:tests?|__tests__|specs?|e2e)\/|[._-](?:tests?|specs?|e2e|cy|unittest)\.\w+$|(?:^|\/)(?:test[-_.][^/]*|tests\.(?:py|rs)|conftest\.py)$|(?:Tests?|TestCase|Spec|[a-z]IT)\.\w+$|\.bats$/;
+
+/** Code that is no test, and does not stand where help for tests, settings and tools do. */
+export function isProduct(path: string): boolean {
+  return roleOf(path)?.isTest === false && !BESIDE_PRODUCT.test(path);
+}
+
+const BESIDE_PRODUCT =
+  /(?:^|\/)(?:support|config|scripts?|\.[^/]+)\/|(?:^|\/)[\w.-]+\.config\.\w+$/;

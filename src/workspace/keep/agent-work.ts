@@ -83,7 +83,10 @@ async function agentWork(git: Git): Promise<readonly AgentWork[]> {
   const named = [
     ...stashes.map((id, n) => [`stash@{${n}}`, id] as const),
     ...(stash !== undefined && stashes.length === 0 ? [["stash@{0}", stash] as const] : []),
-    ...Array.from([...refs].toSorted(order), ([ref, id]) => [nameOf(ref), id] as const),
+    ...Array.from(
+      [...refs].toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      ([ref, id]) => [nameOf(ref), id] as const,
+    ),
     ...(head === undefined ? [] : [["HEAD", head] as const]),
   ];
   const names = new Map<string, string[]>();
@@ -108,12 +111,6 @@ function stashesIn(log: string): readonly string[] {
 function idsIn(packedRefs: string): ReadonlyMap<string, string> {
   const rows = packedRefs.matchAll(/^([0-9a-f]{40,64}) (refs\/(?:heads|tags)\/.+)$/gm);
   return new Map(Array.from(rows, ([, id = "", ref = ""]) => [ref, id] as const));
-}
-
-/** Of tags the last first, which mostly hold the others. */
-function order([a]: readonly [string, string], [b]: readonly [string, string]): number {
-  if (a.startsWith("refs/tags/") && b.startsWith("refs/tags/")) return a > b ? -1 : 1;
-  return a < b ? -1 : 1;
 }
 
 async function looseRefs(repository: string): Promise<readonly (readonly [string, string])[]> {

@@ -9,7 +9,7 @@ import { treeOfBase } from "./change.ts";
 import { gitBounded, type Git, gitList } from "../git/git.ts";
 import { commitTree } from "../keep/commits.ts";
 import { measureIntegrity } from "./integrity.ts";
-import { originalTree } from "./original-tree.ts";
+import { mixedTree } from "./mixed-tree.ts";
 import { NO_GIT, type InRepository, type WorkspaceGits } from "../workspace-git.ts";
 import type { Unheld } from "../../core/model/workspace.ts";
 import { LIST_IGNORED, STATUS } from "../git/branch.ts";
@@ -23,7 +23,7 @@ interface ProofDeps {
 export function forProof(
   trees: WorkspaceGits,
   { runDir, secrets }: ProofDeps,
-): Pick<Workspaces, "integrity" | "paths" | "baseOf" | "unheld" | "takeOriginals"> {
+): Pick<Workspaces, "integrity" | "paths" | "baseOf" | "unheld" | "takeMixed"> {
   return {
     integrity: async (workspace, change, work) => {
       if (workspace.kind === "plain") return { kind: "not-checked", why: NO_GIT };
@@ -41,16 +41,17 @@ export function forProof(
     },
     unheld: async (workspace, sinceMs) =>
       workspace.kind === "plain" ? [] : unheldIn(await trees.gitOf(workspace), sinceMs),
-    takeOriginals: async (workspace, work, commands, red) => {
+    takeMixed: async (workspace, work, { red, ...how }) => {
       if (workspace.kind === "plain") return { kind: "not-made", why: NO_GIT };
       try {
         const git = await trees.gitOf(workspace);
         const base = red?.commit ?? (await baseCommit(trees, git, workspace));
-        const index = join(runDir, "index", "originals");
-        const original = await originalTree(git, { base, tree: work.tree, commands, index });
-        if (original === null) return { kind: "not-needed" };
-        const { tree, putBack } = original;
-        const message = "orch: the work with its checks as they were\n";
+        const index = join(runDir, "index", "mixed");
+        const mixed = await mixedTree(git, { ...how, base, tree: work.tree, index });
+        if (mixed === null) return { kind: "not-needed" };
+        const { tree, putBack } = mixed;
+        const what = how.of === "original" ? "its checks" : "the product";
+        const message = `orch: the work with ${what} as before\n`;
         const commit = await commitTree(git, tree, [work.commit], message);
         return { kind: "made", taken: { commit, tree }, putBack };
       } catch (error) {

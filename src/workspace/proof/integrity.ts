@@ -14,7 +14,7 @@ import { readBlobs, describeObjects, entriesBetween } from "../git/diff.ts";
 import type { Blobs, Entry, Version } from "../git/diff.ts";
 import { treeOfBase } from "./change.ts";
 import { gitList, type Git } from "../git/git.ts";
-import { provingAt } from "./original-tree.ts";
+import { provingAt } from "./mixed-tree.ts";
 import { pathInside } from "../../adapters/files/small-file.ts";
 
 export interface IntegrityRequest {

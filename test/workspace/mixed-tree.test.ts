@@ -21,10 +21,19 @@ interface Case {
   readonly before?: (box: Tree) => void;
   readonly work: (tree: Tree, box: Tree) => void;
   readonly commands?: readonly string[];
+  readonly of?: "original" | "control";
+  readonly named?: readonly string[];
 }
 
 /** What the port gives for a task that began with the files and did the work. */
-async function originalOf({ files = BASE, before, work, commands = ["npm test"] }: Case) {
+async function mixedOf({
+  files = BASE,
+  before,
+  work,
+  commands = ["npm test"],
+  of = "original",
+  named = [],
+}: Case) {
   const box = sandbox();
   for (const [path, text] of Object.entries(files)) box.write(path, text);
   before?.(box);
@@ -44,7 +53,12 @@ async function originalOf({ files = BASE, before, work, commands = ["npm test"] 
       .toSorted(),
   ];
   const seen = view();
-  const original = await spaces.takeOriginals(workspace, taken, commands, null);
+  const original = await spaces.takeMixed(workspace, taken, {
+    of,
+    commands,
+    red: null,
+    named,
+  });
   expect(view()).toEqual(seen);
   const commit = original.kind === "made" ? original.taken.commit : "";
   const putBack = original.kind === "made" ? original.putBack : [];
@@ -56,7 +70,7 @@ async function originalOf({ files = BASE, before, work, commands = ["npm test"] 
 
 describe("what proves is as the task found it", () => {
   test("where it was changed or deleted, and all else but new tests is the work's", async () => {
-    const { textIn, namesIn, putBack } = await originalOf({
+    const { textIn, namesIn, putBack } = await mixedOf({
       work: (box) => {
         for (const path of ["src/a.ts", "test/a.test.ts", "vitest.config.ts"])
           box.write(path, "new\n");
@@ -73,7 +87,7 @@ describe("what proves is as the task found it", () => {
   });
 
   test("scripts of package.json are, and its dependencies are the work's", async () => {
-    const { textIn, putBack } = await originalOf({
+    const { textIn, putBack } = await mixedOf({
       work: (box) =>
         box.write(
           "package.json",
@@ -88,7 +102,7 @@ describe("what proves is as the task found it", () => {
   });
 
   test("settings and hooks that were not there are gone", async () => {
-    const { namesIn, putBack } = await originalOf({
+    const { namesIn, putBack } = await mixedOf({
       work: (box) => {
         box.write("test/conftest.py", "import pytest\n");
         box.write("test/more.txt", "x\n");
@@ -118,6 +132,73 @@ describe("nothing is to be put back", () => {
         ),
     ],
   ])("where %s", async (_what, work) => {
-    expect((await originalOf({ work })).original).toEqual({ kind: "not-needed" });
+    expect((await mixedOf({ work })).original).toEqual({ kind: "not-needed" });
+  });
+});
+
+describe("what is product is as the task found it", () => {
+  const of = "control";
+
+  test("where it was changed, added or deleted, and all else is the work's", async () => {
+    const files = { ...BASE, "src/gone.ts": "old\n", "data.json": "1\n" };
+    const { textIn, namesIn, putBack } = await mixedOf({
+      of,
+      files,
+      work: (box) => {
+        for (const path of Object.keys(BASE)) box.write(path, "new\n");
+        for (const path of ["src/new.ts", "test/new.test.ts", "support/new.ts", "data.json"])
+          box.write(path, "added\n");
+        rmSync(join(box.root, "src/gone.ts"));
+      },
+    });
+    expect(putBack).toEqual(["package.json", "src/a.ts", "src/gone.ts", "src/new.ts"]);
+    expect(textIn("src/a.ts")).toBe(BASE["src/a.ts"]);
+    expect(namesIn("src")).toEqual(["a.ts", "b.ts", "gone.ts"]);
+    for (const path of ["test/a.test.ts", "scripts/check.sh", "vitest.config.ts"])
+      expect(textIn(path)).toBe("new\n");
+    expect([...namesIn("test"), textIn("data.json")]).toContain("added\n");
+  });
+
+  test("and so is what the task names, whatever it is", async () => {
+    const { putBack } = await mixedOf({
+      of,
+      named: ["data.json"],
+      work: (box) => box.write("data.json", "added\n"),
+    });
+    expect(putBack).toEqual(["data.json"]);
+  });
+
+  test("but for the tests in a source of Rust, which are the work's", async () => {
+    const rust = (body: string, test: string) =>
+      `pub fn f() -> i32 { ${body} }\n\n#[cfg(test)]\nmod tests {\n    // ${test}\n}\n`;
+    const { textIn } = await mixedOf({
+      of,
+      files: { "src/lib.rs": rust("1", "old") },
+      work: (box) => box.write("src/lib.rs", rust("2", "new")),
+    });
+    expect(textIn("src/lib.rs")).toBe(rust("1", "new"));
+  });
+
+  test("and dependencies, beside which the scripts are the work's", async () => {
+    const manifest = (script: string, version: string) =>
+      `{\n  "scripts": { "test": "${script}" },\n  "dependencies": { "x": "${version}" }\n}\n`;
+    const { textIn, putBack } = await mixedOf({
+      of,
+      files: { "package.json": manifest("a", "1"), "package-lock.json": "1\n" },
+      work: (box) => {
+        box.write("package.json", manifest("b", "2"));
+        box.write("package-lock.json", "2\n");
+      },
+    });
+    expect(putBack).toEqual(["package-lock.json", "package.json"]);
+    expect(JSON.parse(textIn("package.json"))).toEqual(JSON.parse(manifest("b", "1")));
+  });
+
+  test("where none was changed, it is the work itself", async () => {
+    const { putBack, original } = await mixedOf({
+      of,
+      work: (box) => box.write("support/a.ts", "new\n"),
+    });
+    expect([putBack, original.kind]).toEqual([[], "made"]);
   });
 });

@@ -1,52 +1,56 @@
-// Which tree is the work with all that proves as the task found it?
+// Which tree is the work with all that proves, or all that is product, as the task found it?
 
 import { mkdir, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
-import { compileProving, type Proving } from "../../readers/proof/proving.ts";
-import { roleOf } from "../../readers/tamper/paths.ts";
-import { mergeOf, mergeTestModules } from "../../readers/proof/put-back.ts";
+import { compileProving, type Proves, type Proving } from "../../readers/proof/proving.ts";
+import type { MixedRequest } from "../../engine/ports.ts";
+import { isProduct, roleOf } from "../../readers/tamper/paths.ts";
+import { isDependencyList, mergeOf, mergeTestModules } from "../../readers/proof/put-back.ts";
 import { readBlobs, entriesBetween, type Entry } from "../git/diff.ts";
 import { treeOfBase } from "./change.ts";
 import { gitBoth, gitList, gitText, type Git } from "../git/git.ts";
 
-export interface OriginalRequest {
+export interface MixedTreeRequest extends Omit<MixedRequest, "red"> {
   /** What the task started from: a commit or a tree. */
   readonly base: string;
   /** The work, as a tree. */
   readonly tree: string;
-  /** Command lines of the gates. */
-  readonly commands: readonly string[];
   /** Where the tree is put together, out of the user's index. */
   readonly index: string;
 }
 
 const PATHS_NAMED_MAX = 50;
 
-export interface OriginalTree {
+export interface MixedTree {
   readonly tree: string;
   /** Bounded. */
   readonly putBack: readonly string[];
 }
 
-/** null: nothing that proves was changed. Throws where the repository has lost the base. */
-export async function originalTree(
-  git: Git,
-  request: OriginalRequest,
-): Promise<OriginalTree | null> {
-  const { base, tree, commands } = request;
+/**
+ * null: nothing that proves was changed. A control of which nothing is put back is the work itself. Throws where
+ * the repository has lost the base.
+ */
+export async function mixedTree(git: Git, request: MixedTreeRequest): Promise<MixedTree | null> {
+  const { base, tree, commands, of } = request;
   const baseTree = await treeOfBase(git, base);
   const entries = await entriesBetween(git, [baseTree, tree]);
   if (entries.length === 0) return null;
-  const { was, proving } = await provingAt(git, baseTree, commands);
+  const at = await provingAt(git, baseTree, commands);
+  const { was } = at;
   const none = "0".repeat(tree.length);
-  const lines = await linesToPutBack(git, entries, { was, proving }, none);
-  if (lines.size === 0) return null;
+  const isControl = of === "control";
+  const lines = isControl
+    ? await productLines(git, entries, { ...at, named: new Set(request.named) }, none)
+    : await linesToPutBack(git, entries, at, none);
   const putBack = [...lines.keys()].sort().slice(0, PATHS_NAMED_MAX);
+  if (lines.size === 0) return isControl ? { tree, putBack } : null;
   const paths = entries.map(({ path }) => path);
-  const newTests = Array.from(was.keys()).some(isTest)
-    ? paths.filter((path) => isTest(path) && !was.has(path))
-    : [];
+  const newTests =
+    !isControl && Array.from(was.keys()).some(isTest)
+      ? paths.filter((path) => isTest(path) && !was.has(path))
+      : [];
   const removed = newTests.map((path) => `0 ${none}\t${path}`);
   return { tree: await treeWith(git, request, [...lines.values(), ...removed]), putBack };
 }
@@ -130,7 +134,7 @@ async function linesToPutBack(
       continue;
     }
     const [old, work] = [blobs.get(before.id ?? ""), blobs.get(after.id ?? "")];
-    const merge = how === "test-modules" ? mergeTestModules : mergeOf(path);
+    const merge = MERGES[how]?.(path) ?? null;
     const isBoth = old !== undefined && work !== undefined;
     const merged = isBoth && merge !== null ? merge(old, work) : null;
     if (how === "test-modules" && merged === null) continue;
@@ -140,6 +144,36 @@ async function linesToPutBack(
   return lines;
 }
 
+/** As `linesToPutBack`, of the product; a file that also holds tests or settings of runners keeps those of the work. */
+async function productLines(
+  git: Git,
+  entries: readonly Entry[],
+  { was, proving, named }: ProvingAt & { readonly named: ReadonlySet<string> },
+  none: string,
+): Promise<ReadonlyMap<string, string>> {
+  const lines = new Map<string, string>();
+  for (const { path, before, after } of entries) {
+    const how = proving.howProves(path);
+    const merge = MERGES[how ?? "file"]?.(path) ?? null;
+    const isWhole = how !== null && merge === null;
+    if (!named.has(path) && (isWhole || !(isProduct(path) || isDependencyList(path)))) continue;
+    const base = was.get(path);
+    const blobs = await readBlobs(git, merge === null ? [] : [before.id, after.id]);
+    const [old, work] = [blobs.get(before.id ?? ""), blobs.get(after.id ?? "")];
+    const isBoth = base !== undefined && old !== undefined && work !== undefined;
+    const merged = isBoth ? (merge?.(work, old) ?? null) : null;
+    const line = isBoth && merged !== null ? await mergedLine(git, base, merged) : base;
+    if (merged !== work) lines.set(path, line ?? `0 ${none}\t${path}`);
+  }
+  return lines;
+}
+
+/** How the part that proves gets into the other side's text, by how the file proves. */
+const MERGES: Partial<Record<NonNullable<Proves>, typeof mergeOf>> = {
+  sections: mergeOf,
+  "test-modules": () => mergeTestModules,
+};
+
 async function mergedLine(git: Git, base: string, text: string): Promise<string> {
   const id = await gitText(git, ["hash-object", "-w", "--stdin"], { input: text });
   return `${base.slice(0, base.indexOf(" "))} ${id.trim()}${base.slice(base.indexOf("\t"))}`;
@@ -147,7 +181,7 @@ async function mergedLine(git: Git, base: string, text: string): Promise<string>
 
 async function treeWith(
   git: Git,
-  { tree, index }: OriginalRequest,
+  { tree, index }: MixedTreeRequest,
   lines: readonly string[],
 ): Promise<string> {
   const at = { env: { GIT_INDEX_FILE: index } };
