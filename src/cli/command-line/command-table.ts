@@ -218,7 +218,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "the events of a run, as a story",
     options: [
       ["-f, --follow", "follow until the run ends, with what the agents do"],
-      ["--verbose", "include minor events"],
       ["--json", "print the raw events of the log"],
     ],
     examples: ["orch log", "orch log --follow", "orch log k3f9 --json | head"],

@@ -181,6 +181,7 @@ const REMOVED: Readonly<Record<string, string>> = {
   eval: "labelled records are measured in orch's own repository: npm run bench -- eval <set> <file>",
   "--explain-level":
     "`orch policy` shows the level and who sets it; docs/questions.md, what each asks",
+  "--verbose": "the story tells what a person needs to read, and `orch log --json` every event",
   "--policy": "name single values with --set key=value",
   "--status": "`orch list --all` shows how each run stands, and `--json` is for filters",
   "--since": "`orch list --all` shows all runs with their times, and `--json` is for filters",

@@ -21,7 +21,7 @@ export const logCommand: Command = async ([wanted = null], given, io) => {
   const here = requireRuns(io.cwd);
   const files = runFiles(here.root, pickRun(here, wanted));
   io.logAtHand.path = files.log;
-  const story = createStory(styleOf(io, "stdout"), given.verbose === true);
+  const story = createStory(styleOf(io, "stdout"));
   const about = { files, given, io, story };
   if (given.follow === true) await followRun(files, printing(about), io.readerGone);
   else print(requireLog(files.log, readLog(files.log)).events, about);

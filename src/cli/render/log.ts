@@ -14,11 +14,11 @@ import { endWords } from "./facts.ts";
 import { endingWords } from "./live.ts";
 import { tellBase, tellGate, type GateSentence } from "./gate.ts";
 import { landedTone, landedWords, landingWords } from "./landing.ts";
-import { agentWords, clock, duration, money, plural, size, STARTS } from "./text.ts";
+import { agentWords, clock, duration, money, plural, STARTS } from "./text.ts";
 
 type Events = { readonly [Type in RunEvent["type"]]: Extract<RunEvent, { type: Type }> };
 type Tellers = {
-  readonly [Type in keyof Events]: (event: Events[Type], verbose: boolean) => GateSentence | null;
+  readonly [Type in keyof Events]: (event: Events[Type]) => GateSentence | null;
 };
 
 const LINE_CHARS_MAX = 300;
@@ -29,17 +29,16 @@ const quiet = (text: string): GateSentence => ({ text, tone: "quiet" });
 const urgent = (text: string): GateSentence => ({ text, tone: "attention" });
 
 /**
- * Tells each event as a line with its time; null: nothing a person needs to read at this level of
- * detail.
+ * Tells each event as a line with its time; null: nothing a person needs to read.
  *
  * On a terminal the story is indented: a task, its attempts, and what happened in each. Where tasks
  * work side by side, a line that is not of the task before it names its own. Elsewhere every line
  * names its place, so that one line found by a search says it all.
  */
-export function createStory(style: Style, verbose = false): (recorded: Recorded) => string | null {
+export function createStory(style: Style): (recorded: Recorded) => string | null {
   let before = "";
   return (recorded) => {
-    const line = renderEvent(recorded, { style, verbose, before });
+    const line = renderEvent(recorded, { style, before });
     if (line !== null) before = taskIn(recorded.event) || before;
     return line;
   };
@@ -47,14 +46,13 @@ export function createStory(style: Style, verbose = false): (recorded: Recorded)
 
 interface Story {
   readonly style: Style;
-  readonly verbose: boolean;
   /** The task that was told of last. */
   readonly before: string;
 }
 
-function renderEvent(recorded: Recorded, { style, verbose, before }: Story): string | null {
+function renderEvent(recorded: Recorded, { style, before }: Story): string | null {
   const { event } = recorded;
-  const sentence = tell(event.type, event, verbose);
+  const sentence = tell(event.type, event);
   if (sentence === null) return null;
   const time = clock(recorded.at);
   const { place, indent } = style.wraps ? indented(event, style, before) : flat(event);
@@ -99,12 +97,8 @@ function taskIn(event: RunEvent): string {
 }
 
 /** The two of a pair belong together, which the compiler sees in this form. */
-function tell<Type extends keyof Events>(
-  type: Type,
-  event: Events[Type],
-  verbose: boolean,
-): GateSentence | null {
-  return TELLERS[type](event, verbose);
+function tell<Type extends keyof Events>(type: Type, event: Events[Type]): GateSentence | null {
+  return TELLERS[type](event);
 }
 
 const MEASURED_ON = {
@@ -132,21 +126,15 @@ const TELLERS: Tellers = {
     strong(`left with exit code ${exitCode}: ${exitMeaning(exitCode)}`),
   "task-defined": tellDefined,
   "task-change-refused": ({ paths }) => urgent(`alarm: ${refusedWords(paths)}`),
-  "tasks-read": ({ count, unusable }, verbose) => {
-    if (unusable.length > 0) return urgent(`alarm: ${unusableWords(unusable)}`);
-    return verbose ? quiet(`${plural(count, "task")} read`) : null;
-  },
+  "tasks-read": ({ unusable }) =>
+    unusable.length === 0 ? null : urgent(`alarm: ${unusableWords(unusable)}`),
   // What begins here is told when it is through.
   "tree-planned": () => null,
   "tree-kept": ({ root }) => urgent(`its tree stays, with files that no commit holds: ${root}`),
   "tree-locked": ({ why }) => urgent(`waits: ${why}`),
   "conflicts-predicted": ({ conflicts }) =>
     conflicts.length === 0 ? null : urgent(conflicts.map(conflictWords).join("; ")),
-  "tree-made": ({ files, bytes, notes }, verbose) => {
-    const copied = files === 0 ? [] : [`${plural(files, "ignored file")} copied (${size(bytes)})`];
-    const words = [...(verbose ? copied : []), ...notes].join("; ");
-    return words === "" ? null : quiet(words);
-  },
+  "tree-made": ({ notes }) => (notes.length === 0 ? null : quiet(notes.join("; "))),
   "merge-started": () => null,
   "merge-ended": tellMerge,
   "landing-started": (event) => quiet(landingWords(event)),
@@ -157,23 +145,21 @@ const TELLERS: Tellers = {
   "task-weighed": tellSignals,
   "task-ended": ({ end }) => ({ text: endWords(end), tone: end.kind === "done" ? "good" : "bad" }),
   // The session that carries it out says the rest.
-  "attempt-started": ({ attempt, plan }, verbose) =>
-    plan > 1 || verbose ? calm(`attempt ${attempt} begins, plan ${plan}`) : null,
+  "attempt-started": ({ attempt, plan }) =>
+    plan > 1 ? calm(`attempt ${attempt} begins, plan ${plan}`) : null,
   "session-started": ({ agent, model, start }) =>
     calm(`${agentWords(agent, model)} ${STARTS[start.kind]}`),
-  "session-spawned": ({ process, program }, verbose) =>
-    verbose ? quiet(`process ${process.pid}: ${excerpt(program, 120)}`) : null,
+  "session-spawned": () => null,
   "session-progressed": () => null,
   "session-ended": tellSessionEnd,
-  "work-taken": ({ taken }, verbose) =>
-    verbose && taken !== null ? quiet(`the work is commit ${taken.commit.slice(0, 10)}`) : null,
+  "work-taken": () => null,
   // What is measured with them says so.
   "originals-taken": () => null,
   "control-taken": () => null,
   "unheld-found": () => null,
-  measured: ({ of, result, notes }, verbose) => {
+  measured: ({ of, result, notes }) => {
     // Red is what is hoped for.
-    if (of === "control" && !verbose) return null;
+    if (of === "control") return null;
     const { text, tone } = of === "base" ? tellBase(result) : tellGate(result);
     const on = of === "base" ? "" : MEASURED_ON[of];
     return { text: dotted([`${on}${text}`, ...notes]), tone };
@@ -194,9 +180,8 @@ const TELLERS: Tellers = {
   rescued: ({ ref, why }) => calm(`kept: ${excerpt(why, 120)}: orch rescue restore ${ref}`),
 };
 
-function tellDefined({ task, by, notHeeded }: Events["task-defined"], verbose: boolean) {
-  const steps = task.steps.map((step) => step.id).join(", ");
-  if (by === null) return verbose ? quiet(`task ${task.id}: ${steps}`) : null;
+function tellDefined({ task, by, notHeeded }: Events["task-defined"]) {
+  if (by === null) return null;
   const written = `task ${task.id}, written by ${by}`;
   return notHeeded.length === 0
     ? calm(written)
@@ -263,13 +248,8 @@ function workspaceWords(workspace: Workspace): string {
     : "without git: no checkpoints, no measured changes";
 }
 
-function tellNotified(
-  { question, channel, trouble }: Events["notified"],
-  verbose: boolean,
-): GateSentence | null {
-  if (trouble === null && !verbose) return null;
+function tellNotified({ question, trouble }: Events["notified"]): GateSentence | null {
+  if (trouble === null) return null;
   const of = question === null ? "the end of the run" : `question ${question}`;
-  return trouble === null
-    ? quiet(`a notification was sent of ${of} (${channel})`)
-    : urgent(`no notification was sent of ${of}: ${excerpt(trouble, 200)}`);
+  return urgent(`no notification was sent of ${of}: ${excerpt(trouble, 200)}`);
 }

@@ -33,7 +33,7 @@ export function createDisplay(io: CliIo, options: ViewOptions) {
   const screen = screenOf(io);
   const style = styleOf(io, "stderr");
   const live = !quiet && io.stderr.isTTY === true ? createLive(screen, style) : null;
-  const story = createStory(style, verbose);
+  const story = createStory(style);
   let isOver = false;
   let now: RunState | null = null;
   const tell = (recorded: Recorded): void => {

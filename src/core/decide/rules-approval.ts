@@ -1,6 +1,7 @@
 // Is the work proven done, and is the proof sound?
 
 import { CHANGED_CHECKS_ASKED_FROM_LEVEL } from "../model/policy.ts";
+import type { Grade } from "../model/decision.ts";
 import { type Facts, claimsDone } from "./facts.ts";
 import { changedWords } from "./proof.ts";
 import { failureLines, fenced } from "./feedback.ts";
@@ -48,11 +49,17 @@ function greenWords(f: Facts): readonly string[] {
   const strayed = outOfScope(f.evidence).slice(0, STRAYED_MAX).map(outOfScopeWords);
   const isBeside = f.evidence.unheld.length > 0;
   const passed = `every required gate passed${isBeside ? " with files that no commit holds" : ""}`;
-  const green = [passed, ...flakyOriginals(f.evidence), ...strayed];
+  const turned = f.evidence.control.kind === "not-known" ? undefined : TURNED[f.proof.grade];
+  const green = [passed, ...(turned ?? []), ...flakyOriginals(f.evidence), ...strayed];
   return unproven === null
     ? [...green, ...changedLines(f)]
     : [...green, `not verified: ${unproven}`];
 }
+
+const TURNED: Readonly<Partial<Record<Grade, readonly string[]>>> = {
+  proven: ["a check that is red without the work is green with it"],
+  "nothing-broke": ["no check turned with the work"],
+};
 
 /** For people: a flaky gate speaks against no work. */
 export function flakyOriginals({ originals }: Facts["evidence"]): readonly string[] {
