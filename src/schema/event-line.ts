@@ -58,7 +58,8 @@ function parseCurrent(line: Fields): Parsed<EventLine> {
   if (typeof at !== "string" || !MOMENT.test(at))
     return unparsed("at: not a time in ISO 8601, UTC, with milliseconds");
   if (typeof run !== "string" || run === "") return unparsed("run: not a run's id");
-  const type = RETIRED.has(String(fields["type"])) ? "retired" : fields["type"];
+  const { type: written } = fields;
+  const type = typeof written === "string" && RETIRED.has(written) ? "retired" : written;
   const misfit = typeof type === "string" ? MISFITS.get(type) : undefined;
   if (misfit === undefined) return unparsed(`type: not an event orch knows: ${quoted(type)}`);
   // The first event names its run as a fact of its own; on disk the envelope's field is the same.
@@ -120,7 +121,8 @@ const NOT_KEPT = { spec: "", taken: null, checks: { kind: "none", by: "" }, from
 
 /** With all that today's has, before anything looks at its fields. */
 export function completed(line: Fields): Fields {
-  const of = MEASURED[String(line["type"])];
+  const { type } = line;
+  const of = typeof type === "string" ? MEASURED[type] : undefined;
   const named =
     of === undefined
       ? line
