@@ -7,7 +7,13 @@ import type { Landed, LandingIntent } from "../core/model/landing.ts";
 import type { Taken } from "../core/model/measurement.ts";
 import type { RunState, TaskState } from "../core/model/state.ts";
 import type { GateResult } from "../core/model/verdict.ts";
-import { gatesToPass, worseThanBefore, otherSide, type MergeStep } from "../core/run/merging.ts";
+import {
+  finalGates,
+  gatesToPass,
+  worseThanBefore,
+  otherSide,
+  type MergeStep,
+} from "../core/run/merging.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
 import { projectRun } from "../core/views/projection.ts";
 import { proposalOf } from "../core/views/proposal.ts";
@@ -69,14 +75,14 @@ async function redIn(
   const { step, at } = currentStep(task);
   const place = { task: task.task.id, step: step.id, attempt: lastAttempt(at)?.n ?? 0 };
   const results: GateResult[] = [];
-  for (const gate of gatesToPass(task)) {
+  for (const gate of gatesToPass(log.state, task)) {
     const what = { task, of: "landed", gate, taken, at: place } as const;
     const measured = await measureAt(what, log.state, ports);
     if (measured === null) return [];
     await log.append(measured);
     results.push(measured.result);
   }
-  return worseThanBefore(task, results).map(({ name }) => name);
+  return worseThanBefore(log.state, task, results).map(({ name }) => name);
 }
 
 function lastTask({ of }: LandingIntent, state: RunState): TaskState {
@@ -135,9 +141,11 @@ async function join(
   if (signal.aborted) return;
   switch (joined.kind) {
     case "contained":
-      return conclude(id, { kind: "merged", commit }, log, ports);
     case "joined": {
-      const result = { ...joined, kind: "to-prove", onto } as const;
+      const isAlone = gatesToPass(log.state, task).length === finalGates(task).length;
+      if (joined.kind === "contained" && isAlone)
+        return conclude(id, { kind: "merged", commit }, log, ports);
+      const result = { commit, ...joined, kind: "to-prove", onto } as const;
       return log.append({ type: "merge-ended", task: id, result });
     }
     case "conflict": {

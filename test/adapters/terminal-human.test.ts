@@ -62,7 +62,7 @@ test.each<[string, Partial<Question>, Script, readonly [action: string, text: st
       [""],
       ["7", "there is no default: write an answer"],
       ["/sikp", "there is no option 7: choose 1 to 2, or answer in words"],
-      ["/help", "there is no /sikp here: /help, /skip, /abort"],
+      ["/help", "there is no /sikp here; /help tells what may be typed"],
       ["1", "the work so far, from another shell: orch diff add-login"],
     ],
     ["answer", "redis"],

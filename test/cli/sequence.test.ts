@@ -32,6 +32,28 @@ test("a finished task may write its successor, also on a branch of its own", asy
   expect(project.git("branch", "--show-current").trim()).toBe("main");
 });
 
+test("a task that breaks what an earlier one proved is not merged, whatever its own gates say", async () => {
+  const project = smallProject({
+    config: `gates: { first: { run: "test -e good.txt && ! test -e bad.txt" }, second: { run: "test -e bad.txt" } },`,
+    files: {
+      "tasks/01-first.md": "---\ngates: [first]\n---\n# First\n",
+      "tasks/02-second.md": "---\ngates: [second]\n---\n# Second\n",
+    },
+    sessions: [
+      { task: "01-first", do: GOOD_WORK },
+      { task: "02-second", do: [writes("bad.txt", "here\n"), COMPLETED] },
+    ],
+  });
+  const { exitCode, stdout } = await project.inProcess(["run", "tasks", "--json"]);
+  const result = JSON.parse(stdout.trim().split("\n").at(-1) ?? "{}");
+  expect(result.tasks.map((task: { id: string; end: string }) => [task.id, task.end])).toEqual([
+    ["01-first", "done"],
+    ["02-second", "blocked"],
+  ]);
+  expect([exitCode, result.tasks[1].cause]).toEqual([3, "contention"]);
+  expect(project.git("ls-tree", "--name-only", result.into)).not.toContain("bad.txt");
+});
+
 test("what an abandoned task wrote is no task, and is kept under a ref that is named", async () => {
   const project = smallProject({
     files: { ...TASKS, "tasks/03-third.md": "# Third\n" },

@@ -6,12 +6,15 @@ import { NO_STREAKS, NOWHERE } from "../../src/core/decide/streaks.ts";
 import type { MergeResult, RunEvent } from "../../src/core/model/event.ts";
 import { due } from "../../src/core/run/due.ts";
 import { historyOf } from "../../src/core/run/history-of.ts";
+import { gatesToPass } from "../../src/core/run/merging.ts";
+import { taskOf } from "../../src/core/run/select.ts";
 import { assemblePrompt } from "../../src/core/run/prompt.ts";
 import type { RunState, TaskState } from "../../src/core/model/state.ts";
 import type { GateResult } from "../../src/core/model/verdict.ts";
 import {
   ADVANCE,
   attempt,
+  commandGate,
   attemptBegun,
   evidence,
   FEEDBACK,
@@ -27,6 +30,7 @@ import {
 import { failed, limits, policy, taskId } from "./builders.ts";
 
 const ID = taskId("add-login");
+const DONE = { kind: "done", verified: true, grade: "proven" } as const;
 const ONTO = "tip of the run";
 const [RED] = failed("logs in");
 const proven: readonly RunEvent[] = [
@@ -92,6 +96,38 @@ describe("finished work", () => {
       next(toProve, gate({ ...PASSED, verdict: RED?.verdict ?? PASSED.verdict })),
     ).toMatchObject({
       step: { kind: "conclude", result: { kind: "red", onto: ONTO, gates: [PASSED.name] } },
+    });
+  });
+
+  test("passes the gates of all that was merged before it, too, but not what must fail", () => {
+    const gates = (...names: readonly string[]) => [
+      step({ gates: { kind: "gates", gates: names.map((name) => commandGate(name)) } }),
+    ];
+    const red = commandGate("red", { expect: "fail" });
+    const before = task("before", {
+      steps: [step({ gates: { kind: "gates", gates: [commandGate("lint"), red] } })],
+    });
+    const tasks = [before, task("add-login", { steps: gates("test") })];
+    const mergedBefore: RunEvent = {
+      type: "merge-ended",
+      task: taskId("before"),
+      result: { kind: "merged", commit: "theirs" },
+    };
+    const state = stateOf([
+      ...runStarted(tasks),
+      taskStarted("before"),
+      ...attempt({ task: taskId("before") }),
+      mergedBefore,
+      { type: "task-ended", task: taskId("before"), end: DONE },
+      taskStarted(),
+      ...attempt({ decision: ADVANCE }),
+      toProve,
+    ]);
+    const names = gatesToPass(state, taskOf(state, ID)).map(({ name }) => name);
+    expect(names).toEqual(["lint", "test"]);
+    expect(due(state, { asks: "never" })[0]).toMatchObject({
+      of: "merged",
+      gate: { name: "lint" },
     });
   });
 

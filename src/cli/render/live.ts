@@ -122,21 +122,7 @@ function lineOf({ mark, tone, name, doing, facts }: Row, columns: number, style:
     kept = kept.slice(0, -1);
   const line = dotted(kept);
   const left = room - (line === "" ? 0 : cells(` · ${line}`));
-  const words = cut(doing, left);
-  return `${paint(style, tone, mark)} ${paint(style, "strong", short)} · ${words}${paint(style, "quiet", line === "" ? "" : ` · ${line}`)}`;
-}
-
-/** Of a path the end tells what it is, of all else the beginning. */
-function cut(doing: string, columns: number): string {
-  if (cells(doing) <= columns) return doing;
-  const [verb = "", path = null, ...more] = doing.split(" ");
-  const isPath = path?.includes("/") === true && more.length === 0;
-  const keep = isPath ? `${verb} …` : "";
-  const rest = Array.from(isPath ? path : doing);
-  while (rest.length > 0 && cells(`${keep}${rest.join("")}…`) > columns)
-    if (isPath) rest.shift();
-    else rest.pop();
-  return isPath ? `${keep}${rest.join("")}` : `${rest.join("")}…`;
+  return `${paint(style, tone, mark)} ${paint(style, "strong", short)} · ${shorten(doing, left)}${paint(style, "quiet", line === "" ? "" : ` · ${line}`)}`;
 }
 
 /** With what the session that runs has told so far. */

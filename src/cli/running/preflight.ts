@@ -22,7 +22,7 @@ import { findRepository } from "../../workspace/git/find-repository.ts";
 import { gitAnswer } from "../../workspace/git/git.ts";
 import { treesFolder } from "../../workspace/worktrees/places.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
-import { plural, size } from "../render/text.ts";
+import { size } from "../render/text.ts";
 
 /** What a command that starts or resumes a run works with. */
 export function runPlace(root: string, pinned: Pinned, io: CliIo): RunPlace {
@@ -172,25 +172,23 @@ interface DiskPlace {
 }
 
 const MIB = 1024 ** 2;
+const FILES_MIN = 1_000;
 
 /** Throws OrchError "disk-full": better than to find it in the middle of a session that was paid for. */
 export function requireRoom({ root, env, settings }: DiskPlace): void {
   const trees = treesFolder(settings.worktree.root, env, root);
   const needed = [
-    { what: "trees of tasks", folder: trees, bytes: 32 * MIB, files: 1_000 },
-    { what: "records of runs", folder: orchFolder(root), bytes: MIB, files: 100 },
-    { what: "what git keeps", folder: join(root, ".git", "objects"), bytes: MIB, files: 100 },
+    { what: "trees of tasks", folder: trees, bytes: 32 * MIB },
+    { what: "records of runs", folder: orchFolder(root), bytes: MIB },
+    { what: "what git keeps", folder: join(root, ".git", "objects"), bytes: MIB },
   ];
-  for (const { what, folder, ...least } of needed) {
+  for (const { what, folder, bytes } of needed) {
     const { bavail, bsize, files, ffree } = statfsSync(nearest(folder));
     // Some file systems do not count files.
-    const free = { bytes: bavail * bsize, files: files === 0 ? least.files : ffree };
-    if (free.bytes >= least.bytes && free.files >= least.files) continue;
-    const words = (room: typeof free): string =>
-      `${size(room.bytes)} and ${plural(room.files, "file")}`;
+    if (bavail * bsize >= bytes && (files === 0 || ffree >= FILES_MIN)) continue;
     throw new OrchError(
       "disk-full",
-      `no space left for ${what} in ${JSON.stringify(folder)}: free are ${words(free)}, needed ${words(least)}`,
+      `no space left for ${what} in ${JSON.stringify(folder)}: it needs ${size(bytes)}, and names for ${FILES_MIN} files`,
       `free some space there (\`orch clean\` removes what runs left behind) or name another place under \`worktree.root\` in the config, ${THEN_RESUME}`,
       { exitCode: 75 },
     );

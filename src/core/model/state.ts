@@ -26,7 +26,7 @@ import type { EndedSession, ProcessIdentity, SessionProgress, TokenCounts } from
 import type { Overrides, PinnedPolicy } from "./settings.ts";
 import type { Unheld } from "./workspace.ts";
 import type { Streaks, Visited } from "./tally.ts";
-import type { Task } from "./task.ts";
+import type { GateSpec, Task } from "./task.ts";
 import type { Measurement, Taken } from "./measurement.ts";
 
 /** As written in state.json and result.json. */
@@ -82,6 +82,8 @@ export type Cursor =
 export interface MergeProof {
   readonly taken: Taken;
   readonly onto: string;
+  /** The gates of all that is in it. */
+  readonly toPass: readonly GateSpec[];
   readonly gates: readonly Measurement[];
 }
 

@@ -71,6 +71,11 @@ export function isPlanning({ prompt }: Pick<Step, "prompt">): boolean {
   return prompt.kind === "template" && prompt.name === "plan";
 }
 
+/** Checks that must fail, and files that must be there, belong to their own step alone. */
+export function mustPass(gate: GateSpec): boolean {
+  return gate.required && gate.kind === "command" && gate.expect === "pass";
+}
+
 export type TaskSource =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "words" };

@@ -5,7 +5,7 @@ import { firstOf } from "../model/excerpt.ts";
 import type { MergeResult, MergeTrouble, RunEvent } from "../model/event.ts";
 import type { MergeProof, RunState, TaskState } from "../model/state.ts";
 import type { Measurement } from "../model/measurement.ts";
-import type { GateSpec } from "../model/task.ts";
+import { mustPass, type GateSpec } from "../model/task.ts";
 import type { GateResult } from "../model/verdict.ts";
 import { changeStep, currentAttempt, lastCheckpointOf, withFreshCounters } from "./select.ts";
 import type { LandingEvent, LandingIntent } from "../model/landing.ts";
@@ -38,28 +38,39 @@ export function mergeStep(state: RunState, task: TaskState): MergeStep {
   return { kind: "conclude", result: conclusion(state, task, proof) };
 }
 
-/** What the finished work was held to: the last step has the gates of all. */
-export function gatesToPass({ task: { steps } }: TaskState): readonly GateSpec[] {
+/** What the run's branch is held to with the task: its gates, and those of all that was merged. */
+export function gatesToPass(state: RunState, task: TaskState): readonly GateSpec[] {
+  const all = [...mergedIn(state).flatMap(finalGates).filter(mustPass), ...finalGates(task)];
+  return [...new Map(all.map((gate) => [gate.name, gate])).values()];
+}
+
+function mergedIn({ tasks, merged }: RunState): readonly TaskState[] {
+  return tasks.filter(({ task: { id } }) => merged.some((one) => one.task === id));
+}
+
+/** What finished work was held to: the last step has the gates of all. */
+export function finalGates({ task: { steps } }: TaskState): readonly GateSpec[] {
   const gates = steps.at(-1)?.gates;
   return gates?.kind === "gates" ? gates.gates.filter(({ required }) => required) : [];
 }
 
 /** Work that was red or unknown and is accepted is no worse for being joined. */
 export function worseThanBefore(
+  state: RunState,
   task: TaskState,
   gates: readonly GateResult[],
 ): readonly GateResult[] {
-  const earlier = lastGates(task);
-  return gates.filter(({ name, verdict }) => {
-    const before = earlier.find((one) => one.name === name)?.verdict.kind ?? "passed";
-    return verdict.kind !== "passed" && verdict.kind !== before;
+  const earlier = [...mergedIn(state), task].flatMap(lastGates);
+  return gates.filter(({ name, verdict: { kind } }) => {
+    const before = earlier.flatMap((one) => (one.name === name ? [one.verdict.kind] : []));
+    return kind !== "passed" && (before.includes("passed") || !before.includes(kind));
   });
 }
 
 function conclusion(state: RunState, task: TaskState, proof: MergeProof): MergeResult {
-  const worse = worseThanBefore(task, proof.gates);
-  const { taken, onto } = proof;
-  const { commit } = taken;
+  const worse = worseThanBefore(state, task, proof.gates);
+  const { onto } = proof;
+  const { commit } = proof.taken;
   if (worse.length === 0) return { kind: "merged", commit };
   const words = [...otherSide(state, task, onto), ...worse.flatMap(failureOf)];
   return { kind: "red", onto, tree: commit, gates: worse.map(({ name }) => name), words };
@@ -106,7 +117,11 @@ export function mergeStarted(task: TaskState, event: Event<"merge-started">): Ta
     : task;
 }
 
-export function mergeEnded(task: TaskState, { result }: Event<"merge-ended">): TaskState {
+export function mergeEnded(
+  state: RunState,
+  task: TaskState,
+  { result }: Event<"merge-ended">,
+): TaskState {
   const { cursor } = task;
   if (cursor.at !== "merging") return task;
   switch (result.kind) {
@@ -114,10 +129,9 @@ export function mergeEnded(task: TaskState, { result }: Event<"merge-ended">): T
       return { ...task, cursor: { at: "closing", end: cursor.end } };
     case "to-prove": {
       const { commit, tree, onto } = result;
-      return {
-        ...task,
-        cursor: { ...cursor, proof: { taken: { commit, tree }, onto, gates: [] } },
-      };
+      const toPass = gatesToPass(state, task);
+      const proof = { taken: { commit, tree }, onto, toPass, gates: [] };
+      return { ...task, cursor: { ...cursor, proof } };
     }
     case "conflict":
     case "red":

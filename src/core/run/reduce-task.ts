@@ -62,7 +62,7 @@ function changed(state: RunState, task: TaskState, event: TaskEvent, at: string)
     case "merge-started":
       return mergeStarted(task, event);
     case "merge-ended":
-      return mergeEnded(task, event);
+      return mergeEnded(state, task, event);
     case "budget-warned":
       return { ...task, warned: [...task.warned, event.limit] };
     case "rescued":

@@ -104,9 +104,9 @@ export function replyAtPrompt(question: Question, line: string): PromptReply {
   const reply = replyTo(question, line);
   const isOrder = reply.kind !== "answer" || reply.text === "" || !/^\/\p{Letter}+$/u.test(word);
   if (isOrder) return reply;
-  const orders = actionsFor(question.kind).filter((action) => action !== "answer");
-  const names = ["help", ...orders].map((name) => `/${name}`);
-  return askAgain(`there is no ${excerpt(word, WORD_CHARS_MAX)} here: ${names.join(", ")}`);
+  return askAgain(
+    `there is no ${excerpt(word, WORD_CHARS_MAX)} here; /help tells what may be typed`,
+  );
 }
 
 const WORD_CHARS_MAX = 60;

@@ -12,7 +12,14 @@ import type {
   StepSettings,
   TaskSettings,
 } from "../model/settings.ts";
-import { isPlanning, type GateSpec, type Step, type StepGates, type Task } from "../model/task.ts";
+import {
+  isPlanning,
+  mustPass,
+  type GateSpec,
+  type Step,
+  type StepGates,
+  type Task,
+} from "../model/task.ts";
 
 /** A task as read, with its dependencies found among the tasks around it. */
 export interface TaskDraft extends Pick<Task, "id" | "title" | "body" | "source" | "context"> {
@@ -231,11 +238,6 @@ export function underPolicyOf(author: Task, task: Task): Task {
   return { ...task, allow, proof, steps };
 }
 
-/** Checks that must fail, and files that must be there, belong to their own step alone. */
 function owedGates({ gates }: Step): readonly GateSpec[] {
   return gates.kind === "none" ? [] : gates.gates.filter(mustPass);
-}
-
-function mustPass(gate: GateSpec): boolean {
-  return gate.required && gate.kind === "command" && gate.expect === "pass";
 }

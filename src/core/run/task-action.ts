@@ -4,7 +4,7 @@ import { assertNever } from "../model/assert.ts";
 import { BUDGET_ASKED_FROM_LEVEL, limitReached, limitWords, runUse, taskUse } from "./budget.ts";
 import type { Limit } from "./budget.ts";
 import { isNextToMerge, mergeStep, type MergeStep } from "./merging.ts";
-import { areOriginalsDue, isControlDue, isUnheldDue, isWorthProving, wantedOf } from "./wanted.ts";
+import { isUnheldDue, isWorthProving, mixedDue, wantedOf } from "./wanted.ts";
 import type { Mixed, Wanted } from "./wanted.ts";
 import type { AttemptRole, SessionStart, TaskEnd } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
@@ -147,11 +147,8 @@ function proof(task: TaskState): Action {
   if (attempt !== null && isUnheldDue(attempt)) return { kind: "find-unheld", task: id };
   const beside = measurementDue(task, "beside");
   if (beside !== null) return beside;
-  if (attempt !== null && areOriginalsDue(task, attempt))
-    return { kind: "take-mixed", task: id, of: "original" };
-  const original = measurementDue(task, "original");
-  if (original !== null) return original;
-  if (attempt !== null && isControlDue(task, attempt))
-    return { kind: "take-mixed", task: id, of: "control" };
-  return measurementDue(task, "control") ?? { kind: "decide", task: id };
+  const mixed = measurementDue(task, "original") ?? measurementDue(task, "control");
+  if (mixed !== null) return mixed;
+  const of = attempt === null ? null : mixedDue(task, attempt);
+  return of === null ? { kind: "decide", task: id } : { kind: "take-mixed", task: id, of };
 }

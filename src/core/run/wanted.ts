@@ -8,7 +8,6 @@ import type { AttemptState, RunState, TaskState } from "../model/state.ts";
 import type { SessionEnding } from "../model/session.ts";
 import type { GateSpec, CommandGate, Step } from "../model/task.ts";
 import { checkedNothing, sumGates, type Comparison, type Named } from "../model/verdict.ts";
-import { gatesToPass } from "./merging.ts";
 
 /** A gate that is not measured yet on a commit. */
 export interface Wanted {
@@ -37,7 +36,7 @@ const ROWS: Readonly<Record<Wanted["of"], Row>> = {
     measured: (task) => mixedIn(task, "control")?.gates ?? [],
   },
   merged: {
-    gates: (task) => (proofIn(task) === null ? [] : gatesToPass(task)),
+    gates: (task) => proofIn(task)?.toPass ?? [],
     measured: (task) => proofIn(task)?.gates ?? [],
   },
 };
@@ -145,17 +144,14 @@ function proofIn({ cursor }: TaskState) {
   return cursor.at === "merging" ? cursor.proof : null;
 }
 
-/** Old checks matter where the work is claimed complete, and no gate speaks against it. */
-export function areOriginalsDue(task: TaskState, attempt: AttemptState): boolean {
-  if (attempt.originals !== null || attempt.gates.length === 0) return false;
-  const isGreen = sumGates(attempt.gates) === "passed";
-  return isGreen && claimOf(attempt) !== null && gatesWithOriginals(task).length > 0;
-}
-
-/** Once nothing speaks against finished work: what was red must be red again without it. */
-export function isControlDue(task: TaskState, attempt: AttemptState): boolean {
-  if (attempt.control !== null || claimOf(attempt) === null) return false;
-  return sumGates(attempt.gates) === "passed" && gatesThatTurned(task).length > 0;
+/**
+ * What is to be made next of finished work that nothing speaks against: old checks where there were any, and where a
+ * check turned the product as it was, for what was red must be red again. null: nothing.
+ */
+export function mixedDue(task: TaskState, attempt: AttemptState): Mixed | null {
+  if (sumGates(attempt.gates) !== "passed" || claimOf(attempt) === null) return null;
+  if (attempt.originals === null && gatesWithOriginals(task).length > 0) return "original";
+  return attempt.control === null && gatesThatTurned(task).length > 0 ? "control" : null;
 }
 
 /**
