@@ -11,6 +11,7 @@ import {
 } from "../../src/core/model/alarm.ts";
 import type { Alarm, AlarmKind, AllowRule } from "../../src/core/model/alarm.ts";
 import { scanChange, type IntegrityChange, type WorkClaim } from "../../src/readers/tamper/find.ts";
+import { isProduct } from "../../src/readers/tamper/paths.ts";
 import { expectLinear } from "../support/linear.ts";
 import { changeOf, checkEach, alarmsIn } from "./tamper-change.ts";
 
@@ -262,4 +263,24 @@ describe("hostile input", () => {
     );
     expect(alarmsIn(many).length).toBe(100);
   });
+});
+
+test.each<[string, boolean]>([
+  ["src/a.ts", true],
+  ["lib/tool.lua", true],
+  ["db/schema.sql", true],
+  ["views/page.html", true],
+  ["bin/tool", true],
+  ["test/a.test.ts", false],
+  ["support/expect.js", false],
+  ["scripts/build.mjs", false],
+  [".github/run.sh", false],
+  ["babel.config.js", false],
+  ["data/expected.json", false],
+  ["locales/de.yaml", false],
+  ["Makefile", false],
+  [".env", false],
+  ["dist/a.js", false],
+])("%s is product: %s", (path, expected) => {
+  expect(isProduct(path)).toBe(expected);
 });

@@ -161,11 +161,9 @@ export function renderSummary(ended: Ended, style: Style): string {
   ].join("\n");
 }
 
-/** Done without gates is done, but not proven. */
+/** Done without gates, or with changed checks, is done and not simply proven. */
 function exitWords({ view, exitCode }: Ended): string {
-  const isProven = view.tasks.every(
-    ({ end }) => end?.kind !== "done" || (end.verified && end.grade !== "nothing-broke"),
-  );
+  const isProven = view.tasks.every(({ end }) => end?.kind !== "done" || end.grade === "proven");
   if (exitCode !== 0) return exitMeaning(exitCode);
   return isProven ? "every task proven done" : "every task done";
 }

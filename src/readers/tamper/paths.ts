@@ -26,10 +26,14 @@ const GENERATED =
 const TEST =
   /(?:^|\/)(?:tests?|__tests__|specs?|e2e)\/|[._-](?:tests?|specs?|e2e|cy|unittest)\.\w+$|(?:^|\/)(?:test[-_.][^/]*|tests\.(?:py|rs)|conftest\.py)$|(?:Tests?|TestCase|Spec|[a-z]IT)\.\w+$|\.bats$/;
 
-/** Code that is no test, and does not stand where help for tests, settings and tools do. */
+/** By exclusion: no test, no data, no settings, and not where help for tests, settings and tools stand. */
 export function isProduct(path: string): boolean {
-  return roleOf(path)?.isTest === false && !BESIDE_PRODUCT.test(path);
+  if (path.length > PATH_CHARS_MAX) return false;
+  return ![GENERATED, TEST, BESIDE_PRODUCT, DATA].some((pattern) => pattern.test(path));
 }
 
 const BESIDE_PRODUCT =
   /(?:^|\/)(?:support|config|scripts?|\.[^/]+)\/|(?:^|\/)[\w.-]+\.config\.\w+$/;
+/** Also what has a name and no ending, as Makefile and LICENSE have. */
+const DATA =
+  /\.(?:json\w?|ya?ml|toml|ini|cfg|conf|env|properties|txt|md|rst|[ct]sv|xml|svg|png|jpe?g|gif|pdf)$|(?:^|\/)(?:\.[^/]+|[A-Z][^./]*)$/;
