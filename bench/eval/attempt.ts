@@ -9,6 +9,7 @@ import { NO_USAGE } from "../../src/core/model/session.ts";
 import { NO_SCORE } from "../../src/core/model/signals.ts";
 import type { GateResult, TestCounts, Verdict } from "../../src/core/model/verdict.ts";
 import { policyOf } from "../../src/schema/policy-keys.ts";
+import { DEFAULT_PROOF } from "../../src/core/model/policy.ts";
 import { readEvidence } from "../../src/readers/read-evidence.ts";
 import { parseReport } from "../../src/schema/report-file.ts";
 
@@ -19,6 +20,7 @@ export const POLICY: Policy = {
   ...BUILT_IN,
   limits: { ...BUILT_IN.limits, attempts: 1_000 },
   uncertainty: { ...BUILT_IN.uncertainty, enabled: false },
+  proof: DEFAULT_PROOF,
   confirms: "nothing",
   allow: [],
 };

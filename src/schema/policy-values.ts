@@ -7,6 +7,7 @@ import {
   DEFAULT_RUN_LIMITS,
   STALL_TABLE,
   type Policy,
+  type ProofSettings,
 } from "../core/model/policy.ts";
 import { DEFAULT_UNCERTAINTY } from "../core/model/signals.ts";
 
@@ -33,7 +34,9 @@ export interface PolicyKey {
 }
 
 /** What of the policy a config sets. */
-export type ConfigPolicy = Omit<Policy, "confirms" | "allow">;
+export interface ConfigPolicy extends Omit<Policy, "confirms" | "allow" | "proof"> {
+  readonly proof: ProofSettings;
+}
 
 /** What counts where no config says anything. */
 export const DEFAULT_CONFIG_POLICY: ConfigPolicy = {
@@ -43,7 +46,7 @@ export const DEFAULT_CONFIG_POLICY: ConfigPolicy = {
   stall: STALL_TABLE,
   reset: DEFAULT_RESET_POLICY,
   uncertainty: DEFAULT_UNCERTAINTY,
-  proof: DEFAULT_PROOF,
+  proof: { changedChecks: DEFAULT_PROOF.changedChecks, place: DEFAULT_PROOF.place },
 };
 
 /** What stands at a path; undefined where nothing does. */

@@ -57,6 +57,7 @@ export const frontMatterSchema = z
     dependsOn: list(line).optional(),
     budget: budgetOfTask.optional(),
     allow: list(allowance).optional(),
+    proof: z.enum(["proven", "nothing-broke"]).optional(),
   })
   .meta({ title: "Front matter of a task file of orch" });
 
@@ -155,6 +156,7 @@ function settingsOf(shape: FrontMatterShape): TaskSettings {
     dependsOn: shape.dependsOn ?? [],
     limits: limitChoice({ budget: shape.budget }),
     allow: shape.allow ?? [],
+    enough: shape.proof ?? "proven",
   };
 }
 

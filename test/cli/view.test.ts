@@ -151,7 +151,7 @@ test("in a terminal the passing line shows the moment, cut to the width, and lea
     input: JSON.stringify({ file_path: input }),
   });
   let shown = "";
-  await expect.poll(() => (shown += at.err())).toMatch(/^▸ add-login · edits src\/…\S*\.ts/);
+  await expect.poll(() => (shown += at.err())).toMatch(/^▸ add-login · edits src\/\S*…\S*\.ts/);
   expect(shown.trimEnd().length).toBeLessThan(40);
   at.display.stop();
   expect(at.err()).toBe("\r\u001b[J");

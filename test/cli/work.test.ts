@@ -121,8 +121,8 @@ test.each<[string, (box: Sandbox) => Promise<void>]>([
 ])("a run that %s is abandoned: its work is kept, and nothing nags", async (_how, begin) => {
   const box = smallProject(WAITING);
   await begin(box);
-  const { abandoned, rescues, finished } = await json(box, "abandon");
-  expect({ abandoned, finished }).toEqual({ abandoned: ["task"], finished: true });
+  const { abandoned, rescues } = await json(box, "abandon");
+  expect(abandoned).toEqual(["task"]);
   expect(box.git("show", `${rescues[0]}:half.txt`)).toBe("half");
   expect(endsOf(box)).toEqual({ task: "skipped" });
   expect(eventsOf(box, "task-ended")[0]?.end).toMatchObject({ reason: "abandoned by a person" });
@@ -132,25 +132,6 @@ test.each<[string, (box: Sandbox) => Promise<void>]>([
   expectTwoLines(await box.inProcess(["resume"]));
   expectTwoLines(await box.inProcess(["abandon"]));
   expectSound(box);
-});
-
-test("one task is abandoned, and the others go on", async () => {
-  const box = twoTasks();
-  box.write("tasks/01-a.md", ASKING);
-  box.write(
-    "script.json",
-    JSON.stringify({
-      sessions: [
-        { task: "01-a", do: [ASK] },
-        { task: "02-b", do: fileWith("b.txt") },
-      ],
-    }),
-  );
-  // In the checkout the second one waits until the first has its answer.
-  await box.inProcess(["run", "tasks", "--isolation", "none"]);
-  expect(await json(box, "abandon", "01-a")).toMatchObject({ finished: false });
-  expect((await box.inProcess(["resume"])).exitCode).toBe(3);
-  expect(endsOf(box)).toEqual({ "01-a": "skipped", "02-b": "done" });
 });
 
 test("resume without an id takes the run whose question was answered", async () => {

@@ -82,7 +82,7 @@ describe("writing where a step may not", () => {
   const again = { previousRule: "disputed" } as const;
   decides([
     ["is disputed first, with a turn to undo it", "feedback disputed", seen, {}, 5],
-    ["needs a person the second time in a row", "pause/blocker disputed", seen, again, 1],
+    ["needs a person the second time in a row", "pause/dispute disputed", seen, again, 1],
     ["blocks the second time where nobody is asked", "blocked disputed", seen, again],
     ["is new after another attempt", "feedback disputed", seen, { previousRule: "gate-red" }, 1],
     ["beats a green gate", "feedback disputed", { ...seen, gates: passed }],
@@ -103,6 +103,32 @@ describe("work that needs a file which no commit holds", () => {
     ["is done once a person took it", "advance gate-green", seen, accepted, 1],
     ["is done where the task allows for it", "advance gate-green", seen, {}, allowed],
   ]);
+});
+
+describe("under strict proof", () => {
+  const strict = (enough: "proven" | "nothing-broke" | null) =>
+    policy({ proof: { ...DEFAULT_PROOF, changedChecks: "refuse", enough } });
+  const nothingTurned = { control: { kind: "not-needed" } } as const;
+  const unproven = { inTree: true };
+  const again = { previousRule: "disputed" } as const;
+  const accepted = { accepted: ["dispute"] } as const;
+  const proven = strict("proven");
+  decides([
+    ["the agent may add a check that turns", "feedback disputed", nothingTurned, {}, proven],
+    ["without one the task is blocked", "blocked disputed", nothingTurned, again, proven],
+    ["a refactoring may say so", "advance gate-green", nothingTurned, {}, strict("nothing-broke")],
+    ["steps before the last are not graded", "advance gate-green", nothingTurned, {}, strict(null)],
+    ["work that is not verified is blocked", "blocked disputed", unproven, {}, proven],
+    ["nor is a task without gates done", "blocked disputed", { ...none }, {}, proven],
+    ["what a person took is done", "advance gate-green", nothingTurned, accepted, proven],
+  ]);
+
+  test("what a person took in spite of a dispute is not verified, and says why", () => {
+    const seen = evidence({ tree: tree({ outside: ["package.json"] }) });
+    expect(decide(seen, history(accepted), policy())).toMatchObject({
+      how: { grade: "not-verified", unproven: expect.stringContaining("package.json") },
+    });
+  });
 });
 
 describe("a gate that passed before and fails now without the work, too", () => {
@@ -128,7 +154,7 @@ describe("writing outside the task's scope", () => {
     ["is disputed first, with a turn to name its reason", "feedback disputed", lock, {}, 5],
     [
       "needs a person the second time in a row",
-      "pause/blocker disputed",
+      "pause/dispute disputed",
       lock,
       { previousRule: "disputed" },
       1,

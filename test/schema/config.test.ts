@@ -3,7 +3,6 @@ import { DEFAULT_UNCERTAINTY } from "../../src/core/model/signals.ts";
 import { describe, expect, test } from "vitest";
 import { defineConfig, type OrchConfig } from "../../src/index.ts";
 import {
-  DEFAULT_PROOF,
   DEFAULT_RESET_POLICY,
   DEFAULT_RUN_LIMITS,
   STALL_TABLE,
@@ -42,7 +41,7 @@ describe("an empty config", () => {
       runLimits: DEFAULT_RUN_LIMITS,
       stall: STALL_TABLE,
       reset: DEFAULT_RESET_POLICY,
-      proof: DEFAULT_PROOF,
+      proof: { changedChecks: null, place: "own" },
       uncertainty: DEFAULT_UNCERTAINTY,
       parallel: 1,
       git: { isolation: "worktree", autoCommit: true, branchPrefix: "orch/", landing: "leave" },

@@ -39,6 +39,7 @@ scope: ["src/auth/**", "test/auth/**"]
 dependsOn: [01-schema]
 budget: { attempts: 5, costUsd: 10, time: 2h, tokens: null }
 allow: ["checks-lost: test/legacy/**", push]
+proof: nothing-broke
 ---
 # Add login
 text`;
@@ -52,6 +53,7 @@ text`;
       dependsOn: ["01-schema"],
       limits: { attempts: 5, costUsd: 10, timeMs: 7_200_000, tokens: null },
       allow: ["checks-lost: test/legacy/**", "push"],
+      enough: "nothing-broke",
     });
   });
 

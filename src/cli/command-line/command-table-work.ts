@@ -28,11 +28,11 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
     run: async (...all) => (await import("../commands/abandon.ts")).stopCommand(...all),
   },
   {
-    usage: "abandon [run] [task]",
-    summary: "end a stopped run, or one of its tasks, for good",
+    usage: "abandon [run]",
+    summary: "end a stopped run for good",
     more: "Unfinished tasks end as skipped; their work is kept: `orch rescue list`.",
     options: [RELOAD, AS_JSON],
-    examples: ["orch abandon", "orch abandon k3f9 add-login"],
+    examples: ["orch abandon", "orch abandon k3f9"],
     run: async (...all) => (await import("../commands/abandon.ts")).abandonCommand(...all),
   },
   {

@@ -1,4 +1,4 @@
-// How is a run, or one of its tasks, ended for good, with its work kept?
+// How is a run stopped, or ended for good with its work kept?
 
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -11,7 +11,7 @@ import {
   asItStands,
   openRun,
 } from "../../adapters/log/run-reader.ts";
-import { exitCodeOf, isFinished } from "../../core/run/outcome.ts";
+import { exitCodeOf } from "../../core/run/outcome.ts";
 import { fold } from "../../core/run/reduce.ts";
 import type { RunEvent } from "../../core/model/event.ts";
 import { firstOf } from "../../core/model/excerpt.ts";
@@ -23,13 +23,13 @@ import { Log } from "../../engine/log.ts";
 import { OrchError } from "../../errors.ts";
 import { VERSION } from "../../version.ts";
 import { realPorts, type RunPlace } from "../running/context.ts";
-import { type CliIo, printResult, printErr, type Style } from "../io.ts";
+import { printResult, printErr, type Style } from "../io.ts";
 import { writeResult } from "../running/drive.ts";
 import { usage, type Command } from "../command-line/options.ts";
 import { begun, openLate, policyOfRun } from "../running/pinned-run.ts";
 import { hanging } from "../layout.ts";
 import { plural } from "../render/text.ts";
-import { isTaken, pickRunAndTask, openPicked } from "./pick.ts";
+import { isTaken, openPicked } from "./pick.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 import { removeIfPresent } from "../../adapters/files/atomic-file.ts";
 import { runFiles } from "../../adapters/log/run-files.ts";
@@ -48,8 +48,7 @@ export const abandonCommand: Command = async (args, given, io) => {
     const all = `${names.length} runs could be meant: ${firstOf(names, NAMED_MAX)}`;
     throw usage(all, `name one: orch abandon ${names[0] ?? "<run>"}`);
   }
-  const { opened, task } = await pickRunAndTask(args, io);
-  const { id, files } = opened;
+  const { id, files } = await openPicked(here, args[0] ?? null, io);
   const run = files.id;
   if (isTaken(currentOwner(files.folder)))
     throw new OrchError(
@@ -57,30 +56,45 @@ export const abandonCommand: Command = async (args, given, io) => {
       `run ${id} is still running; only a stopped run can be abandoned`,
       `stop it with \`orch stop ${id}\``,
     );
-  if (hasResult(here, run) || (task !== null && task.end !== null)) throw overAlready(id, task?.id);
+  if (hasResult(here, run))
+    throw new OrchError(
+      "run-ended",
+      `the run ${id} has already ended`,
+      "`orch show` tells how it ended; `orch clean` removes what is left of it",
+    );
   const { store, redactAs } = openLate(here.root, run, io);
   try {
     const going = { store, root: here.root, given, io };
     const place = redactAs((await policyOfRun(begun(store), going)).place);
-    const state = await abandon(store, place, task?.id ?? null);
-    return tell(state, { run, id, given, io, before: fold(store.events) });
+    const abandoned = openTasks(fold(store.events));
+    const { tasks } = await abandon(store, place);
+    const keeping = tasks.filter(
+      ({ task, rescues }) => abandoned.includes(task.id) && rescues.length > 0,
+    );
+    const rescues = keeping.flatMap(({ rescues: kept }) => kept.map(({ ref }) => ref));
+    const kept = `kept: the work of ${plural(keeping.length, "task")}: orch rescue list ${id}`;
+    printResult(io, given, { run, abandoned, rescues }, (style) =>
+      [`abandoned: ${abandoned.join(", ")}`, ...(rescues.length === 0 ? [] : [kept])]
+        .map((text) => hanging(style, text))
+        .join("\n"),
+    );
+    return 0;
   } finally {
     store.release();
   }
 };
 
-async function abandon(store: OpenRun, place: RunPlace, only: string | null): Promise<RunState> {
+async function abandon(store: OpenRun, place: RunPlace): Promise<RunState> {
   const state = fold(store.events);
   const log = new Log(state, store, { recorded: () => {}, activity: () => {} });
   const stopped = state.process === "live" ? "killed" : "in-order";
   await log.append({ type: "run-resumed", stopped, orch: VERSION });
   const ports = realPorts(place, store);
-  const open = openTasks(state).filter((id) => only === null || id === only);
-  for (const id of open) await abandonTask(id, log, ports);
+  for (const id of openTasks(state)) await abandonTask(id, log, ports);
   // What tasks may have written for further ones is given up with them.
-  if (only === null && log.state.unread.length > 0)
+  if (log.state.unread.length > 0)
     await log.append({ type: "tasks-read", count: state.tasks.length, after: null, unusable: [] });
-  const landing = only === null ? landingDue(log.state) : null;
+  const landing = landingDue(log.state);
   if (landing !== null) await log.append({ type: "landing-started", ...landing }, NOT_LANDED);
   await log.append({ type: "run-ended", exitCode: exitCodeOf(log.state) });
   writeResult(log.state, exitCodeOf(log.state), store.files);
@@ -98,45 +112,7 @@ function openTasks({ tasks }: RunState): readonly TaskId[] {
   return tasks.flatMap(({ task, cursor }) => (cursor.at === "ended" ? [] : [task.id]));
 }
 
-interface Telling {
-  readonly run: string;
-  /** The run as commands take it. */
-  readonly id: string;
-  readonly given: Parameters<Command>[1];
-  readonly io: CliIo;
-  readonly before: RunState;
-}
-
-function tell(state: RunState, { run, id, given, io, before }: Telling): number {
-  const abandoned = openTasks(before).filter((id) => !openTasks(state).includes(id));
-  const keeping = state.tasks.filter(
-    ({ task, rescues: kept }) => abandoned.includes(task.id) && kept.length > 0,
-  );
-  const rescues = keeping.flatMap(({ rescues: kept }) => kept.map(({ ref }) => ref));
-  const finished = isFinished(state);
-  printResult(io, given, { run, abandoned, rescues, finished }, (style) =>
-    [
-      `abandoned: ${abandoned.join(", ")}`,
-      ...(rescues.length === 0
-        ? []
-        : [`kept: the work of ${plural(keeping.length, "task")}: orch rescue list ${id}`]),
-      ...(finished ? [] : [`next: orch resume ${id}, for the other tasks`]),
-    ]
-      .map((text) => hanging(style, text))
-      .join("\n"),
-  );
-  return 0;
-}
-
 const NAMED_MAX = 5;
-
-function overAlready(run: string, task: string | undefined): OrchError {
-  return new OrchError(
-    "run-ended",
-    `${task === undefined ? `the run ${run}` : `${task} of run ${run}`} has already ended`,
-    "`orch show` tells how it ended; `orch clean` removes what is left of it",
-  );
-}
 
 /** An agent gets time to wrap up, and a gate to end. */
 const LEAVES_MS_MAX = 120_000;

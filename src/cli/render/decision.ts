@@ -1,7 +1,6 @@
 // How is a decision put into words?
 
 import { assertNever } from "../../core/model/assert.ts";
-import { flakyOriginals } from "../../core/decide/rules-approval.ts";
 import { RULES, type Continuation, type Decision, type RuleId } from "../../core/model/decision.ts";
 import type { Evidence } from "../../core/model/evidence.ts";
 import type { ReportStatus } from "../../core/model/report.ts";
@@ -100,7 +99,7 @@ function greenWords(decision: Decision, evidence: Evidence): string | null {
     return `${RULES[rule]}; checks were changed, each permitted or with a reason`;
   if (evidence.originals.kind !== "made") return null;
   const green = `${RULES[rule]}, with the original checks, too`;
-  return [green, ...flakyOriginals(evidence)].join("; ");
+  return green;
 }
 
 function whenWords(decision: Decision): string {

@@ -117,18 +117,12 @@ export async function ignoredFiles(
 const NAME_ANOTHER = "name a file that can be committed, or make it in a gate with `run`";
 
 /** A name from the command line that nothing answers to is the command line's fault, not a task's. */
-export function requireNames({ agent, pipeline }: Overrides, settings: Settings): void {
-  const all = [
-    ["agent", agent, settings.agents],
-    ["pipeline", pipeline, settings.pipelines],
-  ] as const;
-  for (const [what, given, allowed] of all) {
-    const names = allowed.map(({ name }) => name);
-    if (given !== null && !names.includes(given))
-      throw usage(
-        `--${what} is ${JSON.stringify(given)}; the config has ${names.join(", ")}`,
-        `name one of them, or add it under "${what}s" in the config`,
-      );
+export function requireNames(flags: Overrides, settings: Settings): void {
+  for (const what of ["agent", "pipeline"] as const) {
+    const names = settings[`${what}s`].map(({ name }) => name);
+    const words = `--${what} is ${JSON.stringify(flags[what])}; the config has ${names.join(", ")}`;
+    if (!names.includes(flags[what] ?? names[0] ?? ""))
+      throw usage(words, `name one of them, or add it under "${what}s" in the config`);
   }
 }
 

@@ -33,6 +33,8 @@ export interface Facts extends SignalSource {
   readonly score: Score;
   /** What fails now failed in the same way on the tree the task started from. */
   readonly failedBefore: boolean;
+  /** A person took the work in spite of what speaks against it. */
+  readonly isTaken: boolean;
   /** Counts once every required gate is green. */
   readonly proof: Proof;
   /** Some gate passes more checks than it did there: beside what was broken, something new is proven. */
@@ -76,10 +78,11 @@ function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit
     visitedNow,
     visited: afterVisit(history.visited, visitedNow),
     seenEver: failure === null ? 0 : (history.ledger[failure.fp] ?? 0) + 1,
-    alarms: alarmsOf(isAccepted(history) ? { ...evidence, unheld: [] } : evidence, allow).filter(
+    alarms: alarmsOf(evidence, allow).filter(
       // Where a gate is red, that nothing was done is no news.
       ({ kind }) => kind !== "empty-diff" || sum !== "failed",
     ),
+    isTaken: isAccepted(history),
     failedBefore: failedBefore && isAsBefore(evidence),
     proof: proofOf(evidence, report, allow),
     provesMore: evidence.gates.some((gate) => passesMore(gate, evidence.baseline)),

@@ -25,11 +25,13 @@ export const APPROVAL_RULES: readonly Rule[] = [
 
 const CHANGED_MAX = 20;
 
-function advance(f: Facts, why: readonly string[], grade = f.proof.grade): Fired | false {
-  const verified = grade !== "not-verified";
+function advance(f: Facts, why: readonly string[], given = f.proof.grade): Fired | false {
+  const [against] = f.isTaken ? speaksAgainst(f) : [];
+  const verified = given !== "not-verified" && against === undefined;
+  const grade = verified ? given : "not-verified";
   const changed = verified ? f.proof.changed.slice(0, CHANGED_MAX) : [];
   const asBefore = f.sum === "failed" ? asBeforeWords(f) : null;
-  const unproven = verified ? null : (f.proof.unproven ?? asBefore);
+  const unproven = verified ? null : (f.proof.unproven ?? asBefore ?? against ?? null);
   const how = { kind: "advance", verified, grade, unproven, changed } as const;
   return claimsDone(f) && continueWith(how, ...why, "the report says completed");
 }
@@ -50,7 +52,7 @@ function greenWords(f: Facts): readonly string[] {
   const isBeside = f.evidence.unheld.length > 0;
   const passed = `every required gate passed${isBeside ? " with files that no commit holds" : ""}`;
   const turned = f.evidence.control.kind === "not-known" ? undefined : TURNED[f.proof.grade];
-  const green = [passed, ...(turned ?? []), ...flakyOriginals(f.evidence), ...strayed];
+  const green = [passed, ...(turned ?? []), ...strayed];
   return unproven === null
     ? [...green, ...changedLines(f)]
     : [...green, `not verified: ${unproven}`];
@@ -60,15 +62,6 @@ const TURNED: Readonly<Partial<Record<Grade, readonly string[]>>> = {
   proven: ["a check that is red without the work is green with it"],
   "nothing-broke": ["no check turned with the work"],
 };
-
-/** For people: a flaky gate speaks against no work. */
-export function flakyOriginals({ originals }: Facts["evidence"]): readonly string[] {
-  const flaky = originals.kind === "made" ? originals.gates.filter((gate) => gate.flaky) : [];
-  return flaky.map(({ name, flakyFindings: [first] }) => {
-    const which = first === undefined ? "" : `: ${first.check}`;
-    return `${name} is flaky with its original checks${which}`;
-  });
-}
 
 const CHANGED = "checks that passed before the work were changed";
 
@@ -92,6 +85,8 @@ function unexplained(f: Facts): readonly string[] {
   return isOpen || (refuses && f.proof.changed.length > 0) ? changedLines(f) : [];
 }
 
+const UNDO = "Undo this, so that the checks pass as they were before.";
+
 const WITH_REASON =
   "If the task itself makes a check wrong that passed before, change it and name it in your report under `changed_checks`, with its reason. Name there, too, a check that something else than source code rightly turned green.";
 
@@ -109,23 +104,50 @@ function baseFailsNow(facts: Facts): Fired | null {
   return needsPerson(facts, why, failureLines(facts));
 }
 
-function disputed(f: Facts): Fired | null {
-  if (!claimsDone(f)) return null;
+function speaksAgainst(f: Facts): readonly string[] {
   const measured = f.sum === "passed" ? [...f.proof.refused, ...unexplained(f)] : [];
   // Checks may be lost beside those that were red before.
   if (f.failedBefore) measured.push(...unexplained(f));
+  return [...outside(f), ...strayedWithout(f), ...f.alarms.map(alarmLine), ...measured];
+}
+
+/** What strict proof takes of the task is more than its grade; null: it is not. `byWork`: more work may raise it. */
+function tooWeak(f: Facts): { readonly words: string; readonly byWork: boolean } | null {
+  const { changedChecks, enough } = f.policy.proof;
+  if (changedChecks !== "refuse" || enough === null) return null;
+  const { grade, unproven } = f.proof;
+  const isGreen = f.sum === "passed";
+  if (isGreen && (grade === enough || VERIFIED_MORE.has(grade))) return null;
+  if (isGreen && grade === "nothing-broke") return { words: NO_CHECK_TURNED, byWork: true };
+  if (f.sum === "unknown" || (f.sum === "failed" && !f.failedBefore)) return null;
+  const why = isGreen
+    ? unproven
+    : f.sum === "ungated"
+      ? "it has no required gate"
+      : asBeforeWords(f);
+  return { words: `strict proof takes no work that is not verified: ${why}`, byWork: false };
+}
+
+const VERIFIED_MORE: ReadonlySet<Grade> = new Set(["proven", "proven-checks-changed"]);
+const NO_CHECK_TURNED =
+  "no check is red without the work and green with it, which strict proof asks for: add one";
+
+function disputed(f: Facts): Fired | null {
+  if (!claimsDone(f)) return null;
   const strayed = strayedWithout(f);
-  const disputes = [...outside(f), ...strayed, ...f.alarms.map(alarmLine), ...measured];
-  if (disputes.length === 0) return null;
+  const weak = tooWeak(f);
+  const disputes = [...speaksAgainst(f), ...(weak === null ? [] : [weak.words])];
   const [first = "", ...others] = disputes;
-  const isBeside = disputes.length === f.alarms.length && f.evidence.unheld.length > 0;
-  const kind = isBeside && f.alarms.every((one) => one.kind === "ignored") ? "dispute" : "blocker";
-  if (f.history.previousRule === "disputed") return needsPerson(f, first, others, kind);
+  if (disputes.length === 0 || f.isTaken) return null;
+  const isGreen = f.sum === "passed" || f.sum === "ungated" || f.failedBefore;
+  const kind = isGreen || f.evidence.unheld.length > 0 ? "dispute" : "blocker";
+  if (f.history.previousRule === "disputed" || weak?.byWork === false)
+    return needsPerson(f, first, others, kind);
   const words = [
     "You reported the work complete, and this speaks against it:",
     ...fenced(disputes),
     "",
-    "Undo this, so that the checks pass as they were before.",
+    ...(speaksAgainst(f).length === 0 ? [] : [UNDO]),
     ...(f.policy.proof.changedChecks === "refuse" ? [] : [WITH_REASON]),
     ...(strayed.length === 0 ? [] : [REASON_FOR_FILES]),
     ...(f.alarms.some(({ kind }) => kind === "ignored") ? [INTO_THE_COMMIT] : []),
@@ -165,7 +187,7 @@ export function alarmLine({ kind, path, line, detail }: Facts["alarms"][number])
  */
 function failedBefore(f: Facts): Fired | null {
   if (!f.failedBefore || !claimsDone(f)) return null;
-  if (!f.provesMore && !f.oldExplained) return null;
+  if (!f.provesMore && !f.oldExplained && !f.isTaken) return null;
   const why = "every failing check failed on the task's base in the same way";
   // Something new is proven; the whole is not, and the summary says so.
   return advance(f, [why, ...failureLines(f)], "not-verified") || null;

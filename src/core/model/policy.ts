@@ -130,14 +130,20 @@ export const DEFAULT_RESET_POLICY: ResetPolicy = { waits: true, maxWaitMs: 6 * H
  */
 export type Confirmation = "nothing" | "plan" | "result";
 
-export interface ProofPolicy {
+export interface ProofSettings {
   /** Where checks were changed, each with a reason. null: listed; from level 3 on a person is asked. */
   readonly changedChecks: "list" | "ask" | "refuse" | null;
   /** Where gates run: on commits in a place of orch's own, or where the agent works. */
   readonly place: "own" | "tree";
 }
 
-export const DEFAULT_PROOF: ProofPolicy = { changedChecks: null, place: "own" };
+export interface ProofPolicy extends ProofSettings {
+  /** The least that strict proof takes; null: the step is not the task's last, where it is graded. */
+  readonly enough: "proven" | "nothing-broke" | null;
+}
+
+export const DEFAULT_PROOF: ProofPolicy = { changedChecks: null, place: "own", enough: "proven" };
+
 export const CHANGED_CHECKS_ASKED_FROM_LEVEL = 3;
 
 /** Everything a decision may know besides evidence and history. */

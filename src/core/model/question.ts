@@ -7,7 +7,7 @@ import type { Impact } from "./report.ts";
 /**
  * "question": the agent asked. "blocker": a hard blocker needs a person. "guidance": orch asks
  * before it gives up. "plan": a plan is to be confirmed before it is carried out. "dispute": finished
- * work passes only with files that no commit holds. "budget": a limit is reached, and orch asks before
+ * work that something speaks against. "budget": a limit is reached, and orch asks before
  * the task ends for it.
  */
 export type QuestionKind = "question" | "blocker" | "guidance" | "plan" | "dispute" | "budget";

@@ -10,6 +10,7 @@ import type {
   Isolation,
   Limits,
   ProofPolicy,
+  ProofSettings,
   ResetPolicy,
   RunLimits,
   StallTable,
@@ -60,7 +61,7 @@ export interface Settings {
   readonly runLimits: RunLimits;
   readonly stall: StallTable;
   readonly reset: ResetPolicy;
-  readonly proof: ProofPolicy;
+  readonly proof: ProofSettings;
   readonly uncertainty: UncertaintyPolicy;
   /** How many tasks may run at once. */
   readonly parallel: number;
@@ -148,9 +149,10 @@ export interface TaskSettings extends Choices {
   /** As written; which tasks are meant depends on the tasks around it. */
   readonly dependsOn: readonly string[];
   readonly allow: readonly string[];
+  readonly enough: Exclude<ProofPolicy["enough"], null>;
 }
 
-const NOTHING = { gates: null, scope: [], dependsOn: [], allow: [] };
+const NOTHING = { gates: null, scope: [], dependsOn: [], allow: [], enough: "proven" } as const;
 export const NO_TASK_SETTINGS: TaskSettings = { ...NO_CHOICES, ...NOTHING };
 
 /** What the command line and the environment say. */

@@ -36,7 +36,7 @@ const GUIDANCE_CHOICES: readonly Choice[] = [
 ];
 
 const DISPUTE_CHOICES: readonly Choice[] = [
-  { action: "accept", label: "take the work with these files", words: ["yes", "ok"] },
+  { action: "accept", label: "take the work as it is", words: ["yes", "ok"] },
   ...GUIDANCE_CHOICES.filter(({ action }) => action !== "retry"),
 ];
 

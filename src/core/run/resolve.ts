@@ -70,7 +70,7 @@ export function resolveTask(draft: TaskDraft, layers: Layers): Resolution {
   if (problems.length > 0) return { ok: false, problems: unique(problems) };
   const { settings: taskSettings, ...named } = draft;
   const { stall, reset, uncertainty } = settings;
-  const proof = { ...settings.proof, ...flags.proof };
+  const proof = { ...settings.proof, ...flags.proof, enough: taskSettings.enough };
   const allow = [...settings.allowedActions, ...taskSettings.allow];
   const policy = { allow, stall, reset, uncertainty, proof };
   const proven = provenAtTheEnd(steps);

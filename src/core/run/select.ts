@@ -138,7 +138,9 @@ function confirmationOf(step: Step): Confirmation {
 
 export function policyOf(state: RunState, task: TaskState): Policy {
   const { step } = currentStep(task);
-  const { stall, reset, uncertainty, proof, allow } = task.task;
+  const { stall, reset, uncertainty, allow } = task.task;
+  const isLast = task.stepIndex === task.task.steps.length - 1;
+  const proof = { ...task.task.proof, ...(isLast ? {} : { enough: null }) };
   const ofTask = { stall, reset, uncertainty, proof, allow };
   return {
     level: step.level,

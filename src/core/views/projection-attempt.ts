@@ -159,7 +159,7 @@ export function isRefusedClaim(
 ): boolean {
   if (status !== "completed") return false;
   if (kind === "continue") return how === "feedback";
-  return kind !== "pause" || how === "blocker" || how === "guidance";
+  return kind !== "pause" || how === "blocker" || how === "guidance" || how === "dispute";
 }
 
 function textOf(decision: Decision): string {

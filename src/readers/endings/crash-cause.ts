@@ -106,13 +106,11 @@ function limitType(type: BlockerType, { atMs, delayMs }: Reset, nowMs: number): 
   return type === "rate_limit" && atMs - nowMs > NAMED_THROTTLE_MS_MAX ? "usage_limit" : type;
 }
 
-const MOMENT_MS_MAX = 8_640_000_000_000_000;
-
 function resetOf(record: FaultRecord, text: EndingText, reader: Crash): Reset | null {
   const { resetAtMs, retryAfterMs: delayMs } = record;
   const atMs = resetAtMs ?? (delayMs === null ? null : reader.nowMs + delayMs);
   const reset = atMs === null ? resetIn(text.flat, reader) : { atMs, delayMs };
-  return reset !== null && Math.abs(reset.atMs) <= MOMENT_MS_MAX ? reset : null;
+  return reset !== null && Math.abs(reset.atMs) <= 8.64e15 ? reset : null;
 }
 
 /** A family of messages. The text is in lower case, on one line, its names apart: `rate limit`. */

@@ -62,7 +62,7 @@ function howProves(path: string, { named, hasTsc, hasRecipes }: Walk): Proves {
   if (mergeOf(path) !== null) return "sections";
   if (isSettings(path) || (hasRecipes && RECIPES.test(name))) return "settings";
   if (parts.some((part) => TEST_FOLDER.test(part)) || TEST_FILE.test(name)) return "file";
-  if (named.has(path) || (roleOf(path)?.isTest === true && !isAboutTests(path))) return "file";
+  if (named.has(path) || (roleOf(path) === "test" && !isAboutTests(path))) return "file";
   if (parts.some((_part, at) => named.has(`${parts.slice(0, at).join("/")}/`))) return "file";
   if (name.endsWith(".rs")) return "test-modules";
   return RULES.test(name) || (hasTsc && /^[tj]sconfig[\w.-]*\.json$/.test(name)) ? "file" : null;

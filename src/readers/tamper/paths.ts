@@ -1,14 +1,11 @@
 // What is a changed file, going by its path: a test, a source, or nothing that matters?
 
-export interface Role {
-  readonly isTest: boolean;
-}
-
 /** null: nothing in such a file is looked at. */
-export function roleOf(path: string): Role | null {
+export function roleOf(path: string): "test" | "source" | null {
   if (path.length > PATH_CHARS_MAX || GENERATED.test(path)) return null;
   const ending = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
-  return SOURCES.has(ending) ? { isTest: TEST.test(path) } : null;
+  if (!SOURCES.has(ending)) return null;
+  return TEST.test(path) ? "test" : "source";
 }
 
 const PATH_CHARS_MAX = 1_000;

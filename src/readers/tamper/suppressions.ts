@@ -1,13 +1,11 @@
 // Which marks that silence a checker at one place does the work add?
 
-import type { Role } from "./paths.ts";
-
 /** A source whose text differs between the base and the final tree; null: absent. */
 export interface ChangedSource {
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
-  readonly role: Role;
+  readonly role: "test" | "source";
 }
 
 export interface Suppression {
@@ -35,7 +33,7 @@ export function addedSuppressions(
   const added = surplus(surplus(now, base, textOf), surplus(base, now, textOf), kindOf);
   const run = lines.join("\n").slice(0, TEXT_CHARS_MAX);
   return added.slice(0, ADDED_MAX).map(({ file, checker, text, line, isExplained }) => {
-    const isAlarm = !isExplained && !file.role.isTest && checker.command.test(run);
+    const isAlarm = !isExplained && file.role === "source" && checker.command.test(run);
     return { path: file.path, text, line, isAlarm };
   });
 }

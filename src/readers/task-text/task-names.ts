@@ -5,8 +5,6 @@ import { withoutFences } from "../endings/ending-text.ts";
 import { withoutPlace } from "./read-plan.ts";
 import { titleOf } from "../../core/model/verdict.ts";
 
-const TEXT_CHARS_MAX = 100_000;
-const PATHS_MAX = 200_000;
 const REFERENCES_MAX = 100;
 
 /**
@@ -15,7 +13,7 @@ const REFERENCES_MAX = 100;
  * sentence about it tells the reader to work from.
  */
 export function inputSignals(text: string, paths: readonly string[]): readonly Signal[] {
-  const tree = paths.slice(0, PATHS_MAX).map((path) => `/${path.toLowerCase()}`);
+  const tree = paths.map((path) => `/${path.toLowerCase()}`);
   return inputsIn(text).flatMap((path) => signalOf(path, tree));
 }
 
@@ -84,12 +82,7 @@ const ASIDE =
   /\b(?:example|instance|e\.g\.|such|like|no|not|never|without|instead|unless|whether|if|missing|deleted|removed|legacy)\b[^`]{0,30}$/i;
 
 function referencesIn(text: string): readonly Reference[] {
-  const lines = withoutFences(
-    text
-      .slice(0, TEXT_CHARS_MAX)
-      .replace(/<!--[^]*?(?:-->|$)/g, "")
-      .split(/\r?\n/),
-  );
+  const lines = withoutFences(text.replace(/<!--[^]*?(?:-->|$)/g, "").split(/\r?\n/));
   return lines
     .flatMap((line) => line.split(/(?<=[.!?;])\s/))
     .flatMap(referencesInSentence)

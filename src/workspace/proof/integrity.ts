@@ -93,7 +93,7 @@ const FILES_MAX = 400;
 function chooseEntries(entries: readonly Entry[]): readonly Entry[] {
   const rankOf = ({ path }: Entry): number => {
     const role = roleOf(path);
-    return role === null ? 2 : role.isTest ? 0 : 1;
+    return role === null ? 2 : role === "test" ? 0 : 1;
   };
   return entries.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, FILES_MAX);
 }

@@ -60,7 +60,7 @@ export async function mixedTree(git: Git, request: MixedTreeRequest): Promise<Mi
  * A module of tests stays in a source of Rust, which names it.
  */
 function isTest(path: string): boolean {
-  return roleOf(path)?.isTest === true && !(`/${path}`.includes("/src/") && path.endsWith(".rs"));
+  return roleOf(path) === "test" && !(`/${path}`.includes("/src/") && path.endsWith(".rs"));
 }
 
 /** What git lists of each file: its mode, type, id and path, as an index takes it. */
