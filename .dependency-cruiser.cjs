@@ -38,8 +38,16 @@ module.exports = {
 
     only("core", ["core"], NODE_PURE),
     only("core/model", ["core/model"], NODE_PURE),
-    only("readers", ["readers", "core/model"], [...NODE_PURE, modules("unbash"), modules("saxes")]),
-    only("schema", ["core", "schema"], ["^generated/", modules("zod"), modules("yaml")]),
+    only(
+      "readers",
+      ["readers", "core/model"],
+      [...NODE_PURE, modules("unbash"), modules("saxes"), modules("chrono-node")],
+    ),
+    only(
+      "schema",
+      ["core", "schema"],
+      ["^generated/", modules("zod"), modules("yaml"), modules("fastest-levenshtein")],
+    ),
     only("engine", ["core", "readers", "engine", "errors.ts"]),
     only(
       "adapters",
@@ -130,6 +138,8 @@ module.exports = {
     gate("yaml", ["schema/task-file.ts"]),
     gate("unbash", ["readers/shell/each-call.ts"]),
     gate("saxes", ["readers/tools/junit-xml.ts"]),
+    gate("chrono-node", ["readers/endings/reset-time.ts"]),
+    gate("fastest-levenshtein", ["schema/suggest.ts"]),
     gate("commander", ["cli/command-line/program.ts"]),
     gate("chokidar", ["adapters/files/watch.ts"]),
     gate("execa", ["adapters/process/run-program.ts"]),

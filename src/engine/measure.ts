@@ -6,11 +6,12 @@ import type { RunId, TaskId } from "../core/model/ids.ts";
 import { namedChecks, NO_WORDS, resultOf, specOf } from "../core/model/measurement.ts";
 import type { LoggedMeasurement, MeasuredOn, Taken } from "../core/model/measurement.ts";
 import type { RunState, TaskState } from "../core/model/state.ts";
-import type { GateSpec } from "../core/model/task.ts";
+import { commandsOf, type GateSpec } from "../core/model/task.ts";
 import { staysUnknown, unknownIfUncounted } from "../core/model/verdict.ts";
 import type { Action } from "../core/run/task-action.ts";
 import { currentAttempt, currentStep, variablesOf } from "../core/run/select.ts";
-import { knownOn, mixedIn } from "../core/run/wanted.ts";
+import { knownOn } from "../core/run/known-on.ts";
+import { mixedIn } from "../core/run/wanted.ts";
 import { put, questionOf } from "./answer.ts";
 import { endTask } from "./begin-and-end.ts";
 import { type Log, treeOf, type Place } from "./log.ts";
@@ -23,16 +24,19 @@ export async function measure(
   ports: Ports,
 ): Promise<void> {
   const { task, workspace } = treeOf(log, id);
-  const taken = await takenFor(of, task, workspace, ports);
+  const taken = await takenFor({ of, gate }, task, workspace, ports);
   const at = placeIn(task, of);
   const measured = await measureAt({ task, of, gate, taken, at }, log.state, ports);
   // A gate that orch itself stopped gave no verdict; it runs again when the run goes on.
   if (measured === null) return;
-  if (of !== "base") return log.append(measured);
-  const isStuck = staysUnknown(measured.result);
-  if (isStuck) return needPerson({ id, at, measured }, log, ports);
+  const { verdict } = measured.result;
+  if (of === "base" && staysUnknown(measured.result))
+    return needPerson({ id, at, measured }, log, ports);
   await log.append(measured);
-  if (taken !== null && measured.from === null) ports.bases.note(gate, taken, log.state.seq);
+  // A trial is kept where it shows that the gate looks at the tree, whatever that is.
+  const isKept = of === "base" ? taken !== null : of === "trial" && verdict.kind !== "passed";
+  if (isKept && measured.from === null)
+    ports.bases.note(gate, of === "base" ? taken : null, log.state.seq);
 }
 
 interface MeasureAt {
@@ -53,14 +57,14 @@ export async function measureAt(
 ): Promise<MeasuredEvent | null> {
   const { gates, files, stop } = ports;
   const known =
-    taken === null || of === "beside" || of === "again"
-      ? null
-      : await knownBefore(of, { gate, taken }, state, ports);
+    of === "trial" || (taken !== null && of !== "beside" && of !== "again")
+      ? await knownBefore(of, { gate, taken }, state, ports)
+      : null;
   const { workspace } = task;
   const request: GateRequest = {
     checkout: taken && { ...taken, branch: branchOf(task) },
     cwd: workspace?.root ?? "",
-    logPath: `${files.attemptDir(at)}/gates/${gate.name}${LOG_ENDINGS[of]}.log`,
+    logPath: `${files.attemptDir(at)}/gates/${gate.name}${MAIN.has(of) ? "" : `.${of}`}.log`,
     variables: variablesOf(workspace),
     isBase: of === "base" || of === "again",
     isOriginal: of === "original",
@@ -80,16 +84,8 @@ export async function measureAt(
   return { ...one, checks: { kind: "as-in", task: other } };
 }
 
-const LOG_ENDINGS: Readonly<Record<MeasuredOn, string>> = {
-  base: "",
-  work: "",
-  again: ".base-again",
-  beside: ".beside",
-  original: ".original",
-  control: ".control",
-  merged: ".merged",
-  landed: ".landed",
-};
+/** Their logs are called after the gate alone. */
+const MAIN: ReadonlySet<MeasuredOn> = new Set(["base", "work"]);
 
 interface KnownBefore extends Measured {
   readonly from: RunId;
@@ -100,17 +96,18 @@ interface KnownBefore extends Measured {
 /** By this run, or, of what the task began with, by an earlier one. */
 async function knownBefore(
   of: MeasuredOn,
-  { gate, taken }: { readonly gate: GateSpec; readonly taken: Taken },
+  { gate, taken }: { readonly gate: GateSpec; readonly taken: Taken | null },
   state: RunState,
   { bases }: Pick<Ports, "bases">,
 ): Promise<KnownBefore | null> {
-  const known = knownOn(state, of, gate, taken);
+  const known = of === "trial" || taken === null ? null : knownOn(state, of, gate, taken);
   const { run } = state;
   if (known !== null && run !== null) {
     const result = { ...resultOf(known.measurement), elapsedMs: 0 };
     return { result, ...known.named, ...NO_WORDS, from: run.id, baseOf: known.baseOf };
   }
-  const earlier = of === "base" ? await bases.find(gate, taken) : null;
+  const isKept = of === "base" || of === "trial";
+  const earlier = isKept ? await bases.find(gate, of === "trial" ? null : taken) : null;
   return earlier && { ...earlier, result: { ...earlier.result, elapsedMs: 0 }, baseOf: null };
 }
 
@@ -126,12 +123,16 @@ function logged(
 
 /** null: there is no git, or the gates run where the agent works. */
 async function takenFor(
-  of: MeasuredOn,
+  { of, gate }: { readonly of: MeasuredOn; readonly gate: GateSpec },
   task: TaskState,
   workspace: Workspace,
-  { workspaces }: Pick<Ports, "workspaces">,
+  { workspaces, bases }: Pick<Ports, "workspaces" | "bases">,
 ): Promise<Taken | null> {
   if (task.task.proof.place === "tree") return null;
+  if (of === "trial") {
+    const isKnown = (await bases.find(gate, null)) !== null;
+    return isKnown ? null : workspaces.unreadable(workspace, commandsOf([gate]));
+  }
   if (of === "base" || of === "again") return workspaces.baseOf(workspace);
   if (of === "merged")
     return task.cursor.at === "merging" ? (task.cursor.proof?.taken ?? null) : null;

@@ -183,10 +183,13 @@ export interface Measured extends NamedBy, PlaceWords {
 
 /** What earlier runs measured on commits that tasks begin with. */
 export interface BaseIndex {
-  /** null: it is not known, or does not hold any more. Never rejects. */
-  find(gate: GateSpec, taken: Taken): Promise<(Measured & { readonly from: RunId }) | null>;
+  /**
+   * null: it is not known, or does not hold any more. Never rejects. Of any base with its sources unreadable where
+   * `taken` is null.
+   */
+  find(gate: GateSpec, taken: Taken | null): Promise<(Measured & { readonly from: RunId }) | null>;
   /** Line `seq` of this run's log holds it. Never throws. */
-  note(gate: GateSpec, taken: Taken, seq: number): void;
+  note(gate: GateSpec, taken: Taken | null, seq: number): void;
 }
 
 // ---- people -------------------------------------------------------------------------------------

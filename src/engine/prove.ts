@@ -3,7 +3,7 @@
 import { resultOf, type Measurement } from "../core/model/measurement.ts";
 import { type Comparison, type Originals, sumGates } from "../core/model/verdict.ts";
 import type { Control, Evidence, Integrity, TreeChange } from "../core/model/evidence.ts";
-import { againstControl, comparisonsOf, failAnyway } from "../core/run/wanted.ts";
+import { againstControl, comparisonsOf, failAnyway, looksElsewhere } from "../core/run/wanted.ts";
 import { claimOf, currentStep, lastSession, policyOf } from "../core/run/select.ts";
 import type { AgentReport } from "../core/model/report.ts";
 import type { AttemptState, TaskState } from "../core/model/state.ts";
@@ -20,20 +20,10 @@ import { historyOf } from "../core/run/history-of.ts";
 import { readEvidence } from "../readers/read-evidence.ts";
 import type { WriteFence } from "./ports-tree.ts";
 
-type Proving = Pick<
+type Proving = Omit<
   Evidence,
-  | "gates"
-  | "integrity"
-  | "baseline"
-  | "comparisons"
-  | "reasons"
-  | "wanted"
-  | "originals"
-  | "control"
-  | "unheld"
-  | "failAnyway"
-  | "inTree"
-  | "stale"
+  | ("ending" | "report" | "trace" | "plan" | "usage")
+  | ("gatesDeclaredNone" | "tree" | "at" | "readings")
 >;
 
 const NOT_LOOKED: Integrity = {
@@ -63,6 +53,7 @@ export async function provingEvidence(
     control: controlOf(place),
     unheld: isEnough(attempt) ? (attempt.unheld ?? []) : [],
     failAnyway: failAnyway(attempt),
+    elsewhere: looksElsewhere(task, attempt.gates),
     inTree: attempt.gates.some(({ taken }) => taken === null),
     stale: attempt.gates.find(({ stale }) => stale !== null)?.stale ?? null,
   };

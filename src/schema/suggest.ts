@@ -1,18 +1,24 @@
 // Which known name did someone most likely mean?
 
+import { distance } from "fastest-levenshtein";
+
 const LONGEST = 80;
 
 /** The closest of the known names, or null where none is close enough to be a slip of the fingers. */
 function closest(name: string, names: readonly string[]): string | null {
   const wanted = name.slice(0, LONGEST).toLowerCase();
   const most = Math.max(1, Math.floor(wanted.length / 3));
-  let best: { readonly name: string; readonly distance: number } | null = null;
-  for (const candidate of names) {
-    const distance = editDistance(wanted, candidate.slice(0, LONGEST).toLowerCase());
-    if (distance <= most && distance < wanted.length && (best === null || distance < best.distance))
-      best = { name: candidate, distance };
-  }
-  return best?.name ?? null;
+  const slipsIn = (one: string): number =>
+    letters(one) === letters(wanted) ? 1 : distance(wanted, one);
+  const all = names.map((one) => ({ one, slips: slipsIn(one.slice(0, LONGEST).toLowerCase()) }));
+  const [best] = all.toSorted((a, b) => a.slips - b.slips);
+  const isNear = best !== undefined && best.slips <= most && best.slips < wanted.length;
+  return isNear ? best.one : null;
+}
+
+/** Two that are swapped are one slip. */
+function letters(name: string): string {
+  return Array.from(name).toSorted().join("");
 }
 
 /** A sentence for a problem's suggestion: the closest name, else all that there are. */
@@ -22,28 +28,4 @@ export function suggestName(name: string, names: readonly string[]): string | nu
   if (names.length === 0) return null;
   const shown = names.slice(0, 12).map((each) => JSON.stringify(each));
   return `known: ${shown.join(", ")}${names.length > shown.length ? ", …" : ""}`;
-}
-
-/** Optimal string alignment: insertions, deletions, replacements and swapped neighbours cost one each. */
-function editDistance(a: string, b: string): number {
-  let before: number[] = [];
-  let above = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column += 1) {
-      const same = a[row - 1] === b[column - 1];
-      let cost = Math.min(
-        (above[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (above[column - 1] ?? 0) + (same ? 0 : 1),
-      );
-      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
-        cost = Math.min(cost, (before[column - 2] ?? 0) + 1);
-      }
-      current.push(cost);
-    }
-    before = above;
-    above = current;
-  }
-  return above[b.length] ?? 0;
 }

@@ -21,7 +21,7 @@ const asked = (over: Partial<Question> = {}): Notice => ({
   type: "question",
   run: RUN,
   question: question(over),
-  answerWith: ["orch answer q1 --option 1", 'orch answer q1 "your answer"'],
+  answerWith: ["orch answer q1 1", 'orch answer q1 "your answer"'],
 });
 
 const ended: Notice = {
@@ -108,7 +108,7 @@ describe("a command", () => {
       askedAt: "2026-11-20T12:18:00.000Z",
       expiresAt: null,
       whenExpired: "wait",
-      answerWith: ["orch answer q1 --option 1", 'orch answer q1 "your answer"'],
+      answerWith: ["orch answer q1 1", 'orch answer q1 "your answer"'],
     });
   });
 

@@ -62,7 +62,7 @@ test("in a sandbox its hooks, its sign-in and its conversations work as outside"
   if (first.exitCode === 2) return expect(first.stderr).toContain("sandbox");
   expect(first.exitCode).toBe(4);
   server.add(...SUCCEEDS);
-  await orch("answer", "--option", "2");
+  await orch("answer", "2");
   const end = await orch("resume", "--json");
   expect([end.exitCode, startsOf(end.events)]).toEqual([0, ["deliver"]]);
 });

@@ -63,7 +63,7 @@ test("without a terminal a question ends the process with 4, and stderr says how
 const WAYS: Readonly<Record<string, readonly [args: string, action: string, text: string]>> = {
   "question-words": ["straight", "answer", "straight"],
   "question-of-an-option": ["left", "answer", "left"],
-  "question-option": ["--option 2", "answer", "right"],
+  "question-option": ["2", "answer", "right"],
   "question-guidance": ["--guidance whatever", "answer", "whatever"],
   "question-skip": ["--skip", "skip", ""],
   "question-abort": ["--abort", "abort", ""],
@@ -121,18 +121,11 @@ test("an answer that fits no waiting question is refused in two lines, and nothi
   const box = await waiting("question");
   const { inbox } = filesOf(box);
   const refused = await Promise.all(
-    [
-      ["q7", "left"],
-      ["--option", "9"],
-      ["--option", "b"],
-      ["--retry"],
-      [],
-      ["left", "--skip"],
-      ["left", "--run", "nope"],
-    ].map((args) => box.inProcess(["answer", ...args])),
+    [["q7", "left"], ["9"], ["--retry"], [], ["left", "--skip"], ["left", "--run", "nope"]].map(
+      (args) => box.inProcess(["answer", ...args]),
+    ),
   );
   for (const ended of refused) expectTwoLines(ended);
-  expect(refused[2]?.stderr).toContain('--option is "b", and a number was expected');
   expect(readdirSync(inbox)).toEqual([]);
   await box.inProcess(["answer", "left"]);
   expectTwoLines(await box.inProcess(["answer", "q1", "right"]));

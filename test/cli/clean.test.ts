@@ -135,13 +135,13 @@ test("where nobody can be asked, only `--yes` removes", async () => {
   await box.inProcess(["run", "task.md"]);
   const before = refs(box);
   const refused = await box.inProcess(["clean"]);
-  expect(refused.stdout).toContain("checkpoints of 1 run\n");
+  expect(refused.stdout).toMatch(/^ +checkpoint · 5 of an ended run$/m);
   expectTwoLines({ ...refused, stdout: "" });
   expectTwoLines({ ...(await box.inProcess(["clean", "--json"])), stdout: "" });
   expect((await box.inProcess(["clean", "--dry-run"])).exitCode).toBe(0);
   expect(refs(box)).toBe(before);
   expect((await box.inProcess(["clean", "--yes"])).stdout).toMatch(
-    /^removed: 1 proving place · checkpoints of 1 run/,
+    /^removed: 2 leftovers · .* freed\n/,
   );
   expect(refs(box)).not.toBe(before);
 });

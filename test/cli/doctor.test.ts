@@ -9,7 +9,7 @@ test("doctor looks at all that a run needs, and runs its gates once", async () =
   const box = smallProject({ gate: "true" });
   const first = await box.inProcess(["doctor"]);
   expect([first.exitCode, first.stderr]).toEqual([0, "runs the gates: true\n"]);
-  for (const about of ["node", "git", "config", "leftovers", "gate check"])
+  for (const about of ["node", "git", "config", "trees", "gate check"])
     expect(first.stdout).toMatch(new RegExp(`^[✓!] ${about}: `, "m"));
   expect(first.stdout).toContain("✓ gate check: passes");
 });

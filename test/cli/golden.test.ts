@@ -51,7 +51,7 @@ test.each<[string, readonly string[], readonly (readonly RunEvent[])[]]>([
 
 test.each<[string, readonly string[]]>([
   ["answer-none-given", ["answer"]],
-  ["answer-bad-option", ["answer", "--option", "7"]],
+  ["answer-bad-option", ["answer", "7"]],
   ["answer-not-allowed", ["answer", "--retry"]],
   ["answer-unknown-question", ["answer", "q9", "redis"]],
   ["answer-two-ways", ["answer", "redis", "--skip"]],

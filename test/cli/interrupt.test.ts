@@ -65,7 +65,7 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
     args: ["--wait"],
     comes: (_, program) => program.event(({ type }) => type === "question-asked"),
     before: async (box) => {
-      expect((await box.inProcess(["answer", "--option", "2"])).exitCode).toBe(0);
+      expect((await box.inProcess(["answer", "2"])).exitCode).toBe(0);
     },
   },
 };

@@ -305,11 +305,38 @@ test("finished work on a base that was red costs one session and says so", async
   const box = project(`echo >> $BESIDE/ran; ${AUTO}`, [NEW, completed()]);
   const { stdout, stderr, exitCode } = await box.inProcess(["run", "task.md"]);
   expect(stderr).toContain("before the work: check: 1 passed, 2 failed (adds two numbers, …)");
-  // Before the session and after it.
-  expect(readFileSync(`${box.beside}/ran`, "utf8")).toHaveLength(2);
+  // Before the session, with its sources unreadable, and after it.
+  expect(readFileSync(`${box.beside}/ran`, "utf8")).toHaveLength(3);
   expect([exitCode, eventsOf(box, "session-started").length]).toEqual([0, 1]);
   expect(stdout).toContain("done, not verified");
   expect(stdout).toContain("2 checks fail as before (");
+});
+
+test("work is not verified where no gate looks at it, and the table says what was measured", async () => {
+  await eachOf<readonly [string, string, string, RegExp]>(
+    [
+      [
+        "a gate that runs nothing of it",
+        "git diff --check",
+        "not-verified",
+        /no gate looks at the/,
+      ],
+      ["one of staged files only", "git diff --cached --check", "not-verified", /no gate looks/],
+      ["a gate that reads it", AUTO, "proven", /^ {2}old source +1 of 3 +1 of 3$/m],
+    ],
+    async ([name, gate, expected, words]) => {
+      const box = project(gate, [MEND_ADD, MEND_HALF, completed()]);
+      const { stdout, stderr } = await box.inProcess(["run", "task.md"]);
+      const end = eventsOf(box, "task-ended")[0]?.end;
+      const grade = end?.kind === "done" ? end.grade : null;
+      const { stdout: explained } = await box.inProcess(["explain"]);
+      expect([name, grade]).toEqual([name, expected]);
+      expect(expected === "proven" ? explained : stdout).toMatch(words);
+      expect(stderr.includes("says the same of sources that nothing can read")).toBe(
+        expected !== "proven",
+      );
+    },
+  );
 });
 
 test("a red base of a gate that counts nothing costs one session where the agent says why", async () => {
@@ -350,8 +377,7 @@ test("the log and show tell of changed checks as the summary does", async () => 
   const [log, show] = [await wordsOf("log"), await wordsOf("show")];
   expect(summary).toContain(`changed check: ${line}`);
   expect(show).toContain(`changed check: ${line}`);
-  for (const text of [summary, log, show])
-    expect(text).toContain("done, proven; checks were changed");
+  for (const text of [summary, log, show]) expect(text).toContain("done, checks changed");
   expect(log).not.toContain("proven by its gates");
 });
 

@@ -148,13 +148,6 @@ test.each<[string, (box: Sandbox) => void, string]>([
   expect(refused.stderr).toContain(words);
   const after = [box.git("status", "--porcelain", "--ignored"), box.git("diff"), ...view(box)];
   expect(after).toEqual(before);
-
-  const made = await box.inProcess(["rescue", "restore", "1", "--branch", "rescued"]);
-  expect(made.exitCode).toBe(0);
-  expect(box.git("rev-parse", "rescued")).toBe(
-    box.git("rev-parse", `refs/orch/${RUN}/login/rescue-1`),
-  );
-  expect(box.git("status", "--porcelain", "--ignored")).toBe(before[0]);
 });
 
 function stage(box: Sandbox, path: string): void {
@@ -168,8 +161,6 @@ function commit(box: Sandbox): void {
 }
 
 test.each<[string, readonly string[], string]>([
-  ["a branch that exists is not reset", ["restore", "--branch", "main"], "already exists"],
-  ["a name that is none is refused", ["restore", "--branch", "-x..y"], "not a valid branch name"],
   ["an unknown number is told", ["show", "7"], "there is no rescue 7"],
   ["an unknown word is told", ["undo"], "there is no `orch rescue undo`"],
 ])("%s", async (_name, args, words) => {

@@ -157,19 +157,19 @@ const planning = (n: number): readonly RunEvent[] =>
   });
 const red = (n: number): readonly RunEvent[] => attempt({ n, gates: [FAILED], decision: FEEDBACK });
 
-describe("status tells the attempts that are used up from those that were begun", () => {
+describe("status tells how many attempts there are where each that was begun was used up", () => {
   test.each<[string, readonly RunEvent[], string]>([
     ["the first one runs", attemptBegun(), "attempt 1 of 3"],
     ["one failed", red(1), "attempt 1 of 3"],
     [
       "questions used up none",
       [...asking(1), ...asking(2), ...asking(3), ...attemptBegun({ n: 4 })],
-      "attempt 4 · 0 of 3 attempts used up",
+      "attempt 4",
     ],
     [
       "planning used up none",
       [...planning(1), ...planning(2), ...attemptBegun({ n: 3 })],
-      "attempt 3 · 0 of 3 attempts used up",
+      "attempt 3",
     ],
   ])("%s", async (_name, events, words) => {
     expect(await row(events)).toMatch(new RegExp(`implement, ${words}(?: · |$)`));

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 
 import { checksOf, comparisonOf, namedChecks, specOf } from "../../src/core/model/measurement.ts";
 import type { Measurement, NamedBy } from "../../src/core/model/measurement.ts";
-import { comparisonsOf, knownOn } from "../../src/core/run/wanted.ts";
+import { knownOn } from "../../src/core/run/known-on.ts";
+import { comparisonsOf } from "../../src/core/run/wanted.ts";
 import { idOf, type StepId } from "../../src/core/model/ids.ts";
 import { statesOf, type Check, type GateResult } from "../../src/core/model/verdict.ts";
 import type { RunEvent } from "../../src/core/model/event.ts";

@@ -1,4 +1,4 @@
-import { assert, constantFrom, integer, property, string, tuple } from "fast-check";
+import { assert, constantFrom, property, string, tuple } from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { actionsFor, type Question, type QuestionKind } from "../../src/core/model/question.ts";
@@ -6,7 +6,6 @@ import {
   answerProblem,
   choicesOf,
   replyAtPrompt,
-  replyByNumber,
   replyTo,
   wordsFor,
   type Reply,
@@ -149,24 +148,6 @@ test("words that come after their choice are taken as they are", () => {
   expect(wordsFor("amend", "x".repeat(20_001))).toEqual(again);
 });
 
-describe("an option's number", () => {
-  const suggested = { ...blocker, options: ["use port 5433"] };
-  test.each<[string, Question, number, unknown]>([
-    ["takes the option", asked, 2, actionReply("answer", "memory")],
-    ["takes a suggestion as guidance", suggested, 1, actionReply("guidance", "use port 5433")],
-    ["beyond the suggestions is none", suggested, 2, again],
-    ["takes a choice where there are no options", plan, 1, actionReply("accept")],
-    ["takes a limit's choice", budget, 2, actionReply("skip")],
-    ["may still need words", plan, 2, words("amend")],
-    ["beyond the options is none", asked, 3, again],
-    ["below the options is none", asked, 0, again],
-    ["is none of a free question", free, 1, again],
-    ["beyond the choices is none", budget, 4, again],
-  ])("%s", (_name, one, number, expected) => {
-    expect(replyByNumber(one, number)).toEqual(expected);
-  });
-});
-
 describe("an answer from anywhere", () => {
   test.each<[string, Question, Parameters<typeof answerProblem>[1], string | null]>([
     ["fits its kind", plan, { action: "accept", text: "" }, null],
@@ -206,13 +187,9 @@ test("whatever is typed, an answer is one that its kind allows, and can be used"
     reply.kind !== "answer" ||
     (actionsFor(one.kind).includes(reply.action) && answerProblem(one, reply) === null);
   assert(
-    property(
-      tuple(constantFrom(...KINDS), line, integer({ min: -1, max: 9 })),
-      ([kind, text, n]) => {
-        const one = of(kind);
-        expect(allowed(one, replyTo(one, text))).toBe(true);
-        expect(allowed(one, replyByNumber(one, n))).toBe(true);
-      },
-    ),
+    property(tuple(constantFrom(...KINDS), line), ([kind, text]) => {
+      const one = of(kind);
+      expect(allowed(one, replyTo(one, text))).toBe(true);
+    }),
   );
 });

@@ -320,6 +320,7 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
       world.trees[task] = tree ?? world.merged;
       return { files: 0, bytes: 0, notes: [] };
     },
+    unreadable: async () => ({ commit: "trial", tree: UNREADABLE }),
     changedSettings: async () => [],
     changedPaths: () => Promise.resolve(null),
     isThere: ({ root }) => world.trees[taskAt(root)] !== undefined,
@@ -377,6 +378,7 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
 
 /** A base that cannot be looked at. */
 const UNASKED = "unasked";
+const UNREADABLE = "unreadable";
 
 /** A commit is known by its tree. */
 function takenAt(tree: string): Taken {
@@ -409,6 +411,7 @@ function gates(world: World, { verdict }: Scenario, stop: Stop): Gates {
       const tree = checkout?.tree ?? UNASKED;
       const told = (): Verdict =>
         tree === UNASKED ? PASSED : verdict(tree, { name, required, ...gate });
+      if (tree === UNREADABLE) return ended({ kind: "failed", findings: [] }, 100);
       if (isBase) {
         world.baseRuns++;
         return ended(told(), 500);

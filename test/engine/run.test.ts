@@ -26,6 +26,7 @@ describe("a task", () => {
       "task-started",
       "task-weighed",
       "measured",
+      "measured",
       "attempt-started",
       "session-started",
       "session-spawned",

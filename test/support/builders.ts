@@ -181,6 +181,7 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
     failAnyway: [],
     control: { kind: "not-known" },
     inTree: false,
+    elsewhere: [],
     stale: null,
     wanted: [],
     reasons: [],

@@ -202,3 +202,23 @@ describe("what is product is as the task found it", () => {
     expect([putBack, original.kind]).toEqual([[], "made"]);
   });
 });
+
+test("a trial takes away what can be read of the code, else of all other text, and keeps what proves", async () => {
+  const unreadable = async (files: Files): Promise<readonly string[]> => {
+    const box = sandbox();
+    if (!("src/a.ts" in files)) rmSync(join(box.root, "src"), { recursive: true });
+    for (const [path, text] of Object.entries(files)) box.write(path, text);
+    box.git("add", "--all");
+    box.git("commit", "--quiet", "--message=base");
+    const { workspaces, workspace } = await openTask({ box });
+    const taken = await workspaces.unreadable(workspace, ["npm test"]);
+    const changed = box.git("diff", "--name-only", "HEAD", taken?.commit ?? "").split("\n");
+    expect(box.git("grep", "-l", "^<<<<<<< ", taken?.commit ?? "").split("\n")).toHaveLength(
+      changed.length,
+    );
+    return changed;
+  };
+  expect(await unreadable(BASE)).toEqual(["src/a.ts", "src/b.ts"]);
+  const { "src/a.ts": _, ...others } = BASE;
+  expect(await unreadable({ ...others, "docs/a.md": "words\n" })).toContain("docs/a.md");
+});

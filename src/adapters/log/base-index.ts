@@ -8,7 +8,13 @@ import { readSmallFile } from "../files/small-file.ts";
 import { orchFolder, runFiles } from "./run-files.ts";
 import { digestOf, idFrom, type RunId } from "../../core/model/ids.ts";
 import { isObject, jsonIn } from "../../core/model/json.ts";
-import { checksOf, NO_WORDS, specOf, type Taken } from "../../core/model/measurement.ts";
+import {
+  checksOf,
+  NO_WORDS,
+  specOf,
+  type MeasuredOn,
+  type Taken,
+} from "../../core/model/measurement.ts";
 import type { WorktreeSettings } from "../../core/model/settings.ts";
 import type { GateSpec } from "../../core/model/task.ts";
 import { isNamedRed } from "../../core/run/wanted.ts";
@@ -27,6 +33,7 @@ export interface BaseIndexDeps {
   readonly worktree: WorktreeSettings;
 }
 
+const TRIAL = "trial";
 const LINE_BYTES_MAX = 4 * 1024;
 const LOG_BYTES_MAX = 256 * 1024 * 1024;
 
@@ -50,13 +57,13 @@ export function createBaseIndex({
 }: BaseIndexDeps): BaseIndex {
   const folder = join(orchFolder(root), "cache", "base");
   const { setup, prepare, include } = worktree;
-  const fileFor = (gate: GateSpec, { tree }: Taken): string => {
+  const fileFor = (gate: GateSpec, taken: Taken | null): string => {
     const variables = Object.entries(environment).filter(([name]) => !PASSING.test(name));
     variables.sort(([a], [b]) => (a < b ? -1 : 1));
     const installed = INSTALLED.split(" ").map((path) => changedAt(join(root, path)));
     const key = JSON.stringify([
       orch,
-      tree,
+      taken?.tree ?? TRIAL,
       specOf(gate),
       variables,
       installed,
@@ -67,7 +74,8 @@ export function createBaseIndex({
     return join(folder, digestOf(key));
   };
   return {
-    find: (gate, taken) => Promise.resolve(foundAt(fileFor(gate, taken), root)),
+    find: (gate, taken) =>
+      Promise.resolve(foundAt(fileFor(gate, taken), root, taken === null ? TRIAL : "base")),
     note: (gate, taken, seq) => {
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -88,7 +96,11 @@ function changedAt(path: string): number | null {
 }
 
 /** null: nothing is noted, its run is gone, or what stands there does not count. */
-function foundAt(file: string, root: string): Awaited<ReturnType<BaseIndex["find"]>> {
+function foundAt(
+  file: string,
+  root: string,
+  wanted: MeasuredOn,
+): Awaited<ReturnType<BaseIndex["find"]>> {
   const entry = jsonIn(readSmallFile(file, LINE_BYTES_MAX) ?? "");
   if (!isObject(entry)) return null;
   const { run: name, seq } = entry;
@@ -99,8 +111,12 @@ function foundAt(file: string, root: string): Awaited<ReturnType<BaseIndex["find
   const read = parseEventLine(jsonIn(line));
   if (read.ok !== true || read.value.recorded.event.type !== "measured") return null;
   const { result, checks, of, stale } = read.value.recorded.event;
-  if (of !== "base" || checks.kind === "as-in" || result.flaky || stale !== null) return null;
-  if (result.verdict.kind !== "passed" && !isNamedRed({ verdict: result.verdict, checks }))
+  if (of !== wanted || checks.kind === "as-in" || result.flaky || stale !== null) return null;
+  if (
+    of !== TRIAL &&
+    result.verdict.kind !== "passed" &&
+    !isNamedRed({ verdict: result.verdict, checks })
+  )
     return null;
   return { result, by: checks.by, checks: checksOf(checks, null), ...NO_WORDS, from: run };
 }

@@ -39,17 +39,8 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
     usage: "rescue [what] [which]",
     summary: "unfinished work that was kept: list, show, restore",
     more: "list: of all runs, or of one. show, restore: one by its number or ref; without it the newest. Restoring makes uncommitted changes in the checkout, if nothing is in the way; the rescue itself is kept.",
-    options: [
-      ["--branch <name>", "restore: make a branch of it instead"],
-      ["--stat", "show: only file names and line counts"],
-      AS_JSON,
-    ],
-    examples: [
-      "orch rescue list",
-      "orch rescue show 3",
-      "orch rescue restore 3",
-      "orch rescue restore 3 --branch rescued",
-    ],
+    options: [["--stat", "show: only file names and line counts"], AS_JSON],
+    examples: ["orch rescue list", "orch rescue show 3", "orch rescue restore 3"],
     run: async (...all) => (await import("../commands/rescue.ts")).rescueCommand(...all),
   },
   {

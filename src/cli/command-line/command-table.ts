@@ -17,7 +17,7 @@ const FOLLOWING = [
 const LEVEL: FlagRules = { choices: ["0", "1", "2", "3", "4", "5"] };
 
 /** One answer at a time, and none with the mere list. */
-const WAY: FlagRules = { excludes: ["list", "option", ...ACTION_FLAGS] };
+const WAY: FlagRules = { excludes: ["list", ...ACTION_FLAGS] };
 
 const THRESHOLD = [
   ["--interaction-threshold <n>", "0 never asks a person … 5 asks most readily", LEVEL],
@@ -129,7 +129,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     more: "With one question waiting no id is needed. In a terminal, without an answer, the question is shown and you are prompted.",
     options: [
       ["--list", "list waiting questions, oldest first", WAY],
-      ["--option <n>", "choose by number", WAY],
       ["--guidance <text>", "tell the agent what it should know or do", WAY],
       ["--accept", "a plan: carry it out; work: take it with the files", WAY],
       ["--amend <text>", "a plan: say what to change", WAY],
@@ -143,7 +142,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     examples: [
       'orch answer "use the session table"',
-      "orch answer --option 2",
+      "orch answer 2",
       'orch answer q1 "use the session table"',
       "orch answer q2 --extend 30m",
       "orch answer --list --json",
@@ -254,7 +253,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     usage: "doctor",
     summary: "check everything a run needs, and say what to do",
-    more: "Checks programs, repository, config, tasks, agents and leftovers, and runs the gates on the last commit. Exit code 2 if something must be fixed first.",
+    more: "Checks programs, repository, config, tasks and agents, and runs the gates on the last commit. Exit code 2 if something must be fixed first.",
     options: [["--no-gates", "do not run the gates"], AS_JSON],
     examples: ["orch doctor", "orch doctor --no-gates", "orch doctor --json"],
     run: async (...all) => (await import("../commands/doctor.ts")).doctorCommand(...all),

@@ -45,7 +45,6 @@ type Switch =
 type Setting =
   | "agent"
   | "answers"
-  | "branch"
   | "context"
   | "default"
   | "expiresIn"

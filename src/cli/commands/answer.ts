@@ -10,7 +10,7 @@ import { answersIn, writeRequest, type LeftRequest } from "../../adapters/people
 import { createRedactor } from "../../adapters/redact.ts";
 import { expiryWords, hasExpired } from "../../core/decide/asking.ts";
 import { fittingAction, type Answer } from "../../core/model/question.ts";
-import { answerProblem, replyByNumber, replyTo, isSmallNumber } from "../../core/run/reply.ts";
+import { answerProblem, replyTo } from "../../core/run/reply.ts";
 import type { Reply } from "../../core/run/reply.ts";
 import { OrchError } from "../../errors.ts";
 import { userName, personAt, screenOf } from "../running/at-terminal.ts";
@@ -116,16 +116,7 @@ async function requireTaken(
 function replyBy(chosen: Waiting, text: string | null, given: Given): Reply | null {
   const { question } = chosen;
   const flag = ACTION_FLAGS.find((name) => given[name] !== undefined);
-  if (text !== null && (flag ?? given.option) !== undefined)
-    throw invalid(chosen, "more than one answer was given");
-  if (given.option !== undefined) {
-    const number = String(given.option);
-    if (isSmallNumber(number)) return replyByNumber(question, Number(number));
-    return {
-      kind: "again",
-      hint: `--option is ${JSON.stringify(number)}, and a number was expected`,
-    };
-  }
+  if (text !== null && flag !== undefined) throw invalid(chosen, "more than one answer was given");
   const words = flag === undefined ? text : given[flag];
   // At the prompt a bare Enter takes the default; here an empty text is a variable that was not set.
   if (typeof words === "string" && words.trim() === "")
@@ -149,7 +140,7 @@ function invalid({ question }: Waiting, message: string): OrchError {
   return new OrchError(
     "answer-invalid",
     message,
-    `give ${ways}; \`orch status\` shows the question`,
+    `answer with ${ways}; \`orch status\` shows the question`,
   );
 }
 

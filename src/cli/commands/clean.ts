@@ -8,7 +8,7 @@ import { treesFolder } from "../../workspace/worktrees/places.ts";
 import { askLine } from "../running/at-terminal.ts";
 import { canPrompt, printErr, printOut, printResult, styleOf } from "../io.ts";
 import type { CliIo, Style } from "../io.ts";
-import { dotted, paint, paragraph } from "../layout.ts";
+import { dotted, paragraph, table } from "../layout.ts";
 import { leftovers, type Kept, type Leftover } from "../leftovers.ts";
 import { type Command, usage } from "../command-line/options.ts";
 import { plural, size } from "../render/text.ts";
@@ -77,58 +77,28 @@ async function isWanted(io: CliIo, isJson: boolean): Promise<boolean> {
   return /^(?:y|yes)$/i.test((await askLine(io, "remove all of this? [y/N]")) ?? "");
 }
 
-const KINDS = {
-  tree: "tree",
-  place: "proving place",
-  branch: "merged branch",
-  run: "folder of a run",
-  rescue: "old rescue",
-  checkpoint: "run with checkpoints",
-} as const;
-
-const LISTED_MAX = 10;
+const LISTED_MAX = 50;
 
 function renderLeftovers(removable: readonly Leftover[], style: Style): string {
   if (removable.length === 0) return "nothing is left over";
-  return Object.entries(KINDS)
-    .flatMap(([kind, word]) => {
-      const some = removable.filter((one) => one.kind === kind);
-      if (some.length === 0) return [];
-      const bytes = some.reduce((sum, one) => sum + one.bytes, 0);
-      const head = dotted([counted(some.length, word), bytes === 0 ? null : size(bytes)]);
-      const more = some.length - LISTED_MAX;
-      return [
-        paint(style, "strong", head),
-        ...some.slice(0, LISTED_MAX).map((one) => row(one, style)),
-        ...(more > 0 ? [`  … and ${more} more`] : []),
-      ];
-    })
-    .join("\n");
+  const rows = removable
+    .slice(0, LISTED_MAX)
+    .map(({ kind, name, why, bytes }) => [name, kind, dotted([why, sizeWords(bytes)])]);
+  const more = removable.length - LISTED_MAX;
+  return [...table(style, rows), ...(more > 0 ? [`… and ${more} more`] : [])].join("\n");
 }
 
-function row({ name, why, bytes }: Leftover, style: Style): string {
-  const text = `${name}: ${dotted([why, bytes === 0 ? null : size(bytes)])}`;
-  return paragraph(style, text, { lead: "  ", hanging: "    " });
+function sizeWords(bytes: number): string | null {
+  return bytes === 0 ? null : size(bytes);
 }
 
 function renderCleaned(gone: readonly Leftover[], kept: readonly Kept[], style: Style): string {
-  const bytes = gone.reduce((sum, one) => sum + one.bytes, 0);
-  const counts = Object.entries(KINDS).map(([kind, word]) => {
-    const count = gone.filter((one) => one.kind === kind).length;
-    return count === 0 ? null : counted(count, word);
-  });
-  const freed = bytes === 0 ? null : `${size(bytes)} freed`;
+  const freed = sizeWords(gone.reduce((sum, one) => sum + one.bytes, 0));
+  const removed = dotted([plural(gone.length, "leftover"), freed && `${freed} freed`]);
   return [
-    paragraph(style, `removed: ${dotted([...counts, freed]) || "nothing"}`, { hanging: "  " }),
+    paragraph(style, `removed: ${removed}`, { hanging: "  " }),
     ...kept.map(({ name, why }) =>
       paragraph(style, `kept: ${name}: ${why}`, { tone: "attention", hanging: "  " }),
     ),
   ].join("\n");
-}
-
-function counted(count: number, word: string): string {
-  if (word === "merged branch") return count === 1 ? `1 ${word}` : `${count} merged branches`;
-  if (word === KINDS.run) return count === 1 ? `1 ${word}` : `${count} folders of runs`;
-  if (word === KINDS.checkpoint) return `checkpoints of ${plural(count, "run")}`;
-  return plural(count, word);
 }

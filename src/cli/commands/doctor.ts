@@ -20,10 +20,9 @@ import { confineIn } from "../running/context.ts";
 import { gatesOnHead } from "../gates-on-head.ts";
 import { type CliIo, printErr, printResult, styleOf, type Style } from "../io.ts";
 import { atWords, paragraph } from "../layout.ts";
-import { leftovers, type Leftover } from "../leftovers.ts";
 import type { Command } from "../command-line/options.ts";
 import { gateSays } from "../render/gate.ts";
-import { inOrderWords, plural, size } from "../render/text.ts";
+import { inOrderWords, plural } from "../render/text.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 import { validationOf } from "./validate.ts";
 
@@ -109,7 +108,7 @@ async function lookAround(place: Place, validation: Validation): Promise<readonl
     ...ofValidation(validation),
     ...lookAtAgents(place, validation),
     ...(sandbox.use === "none" ? [] : await orBad("sandbox", () => lookAtSandbox(place))),
-    ...(await orBad("leftovers", () => lookAtLeftovers(place))),
+    ...(await orBad("trees", () => lookAtTrees(place))),
   ];
 }
 
@@ -170,30 +169,10 @@ function lookAtSandbox(place: Place): Finding {
   return finding("sandbox", "ok", "bwrap works");
 }
 
-async function lookAtLeftovers({ cwd, root, env, settings }: Place): Promise<readonly Finding[]> {
+async function lookAtTrees({ cwd, env, settings }: Place): Promise<readonly Finding[]> {
   const git = await findRepository(cwd, env);
   const folder = treesFolder(settings.worktree.root, env, git?.root ?? null);
-  const all = await leftovers({
-    root,
-    git,
-    treesFolder: folder,
-    branchPrefix: settings.git.branchPrefix,
-    nowMs: Date.now(),
-  });
-  // What gates run in is kept for the next run.
-  const kept = all.filter(({ kind }) => kind === "place");
-  const left = all.filter(({ kind }) => kind !== "place");
-  const places = `${plural(kept.length, "place")} for gates, ${sizeOf(kept)}`;
-  const trees = kept.length === 0 ? folder : `${folder}, with ${places}`;
-  const words = `${plural(left.length, "leftover")} of ended runs, ${sizeOf(left)}; \`orch clean\` removes them`;
-  return [
-    ...(git === null ? [] : [finding("trees", "ok", trees)]),
-    finding("leftovers", "ok", left.length === 0 ? "none" : words),
-  ];
-}
-
-function sizeOf(all: readonly Leftover[]): string {
-  return size(all.reduce((sum, { bytes }) => sum + bytes, 0));
+  return git === null ? [] : [finding("trees", "ok", folder)];
 }
 
 /** Those that a run would run first. */

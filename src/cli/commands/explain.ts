@@ -7,6 +7,7 @@ import { printResult, type Style } from "../io.ts";
 import { dotted, type Fact, facts, paragraph } from "../layout.ts";
 import type { Command } from "../command-line/options.ts";
 import { courseOf, decisionName, ruleSentence } from "../render/decision.ts";
+import { tablesOf } from "../render/gate.ts";
 import { taskWords } from "../render/facts.ts";
 import { pickRunAndTask } from "./pick.ts";
 
@@ -89,6 +90,7 @@ function renderExplained(one: Explained, style: Style): string {
   return [
     paragraph(style, place, { tone: "quiet" }),
     paragraph(style, one.course, { tone: "strong" }),
+    ...tablesOf(decision.proof, style),
     ...facts(style, [
       ["decided", decisionName(decision)],
       ["rule", `${decision.rule}: ${decision.sentence}`],

@@ -7,7 +7,6 @@ import type { Git } from "../../workspace/git/git.ts";
 import {
   listRescues,
   pickRescue,
-  restoreAsBranch,
   restoreIntoCheckout,
   type RescueEntry,
 } from "../../workspace/keep/rescue.ts";
@@ -27,8 +26,6 @@ export const rescueCommand: Command = async (args, given, io) => {
       `there is no \`orch rescue ${what}\``,
       "use list, show or restore, for example `orch rescue show 1`",
     );
-  if (given.branch !== undefined && what !== "restore")
-    throw usage("--branch belongs to `orch rescue restore`", "`orch rescue --help`");
   return act(wanted, given, io, await requireRepository(io));
 };
 
@@ -63,17 +60,6 @@ const ACTS: Readonly<Record<string, Act>> = {
     refuseInsideSession(io.env, "orch rescue restore", git.root);
     const row = pickRescue(await rowsOf(git), wanted);
     const { ref } = row;
-    const { branch } = given;
-    if (branch !== undefined) {
-      await restoreAsBranch(git, row, branch);
-      printResult(
-        io,
-        given,
-        { ref, branch, commit: row.commit },
-        () => `branch ${branch} holds it; look: git log -p -1 ${branch}`,
-      );
-      return 0;
-    }
     const paths = await restoreIntoCheckout(git, row);
     const files = plural(paths.length, "file");
     printResult(

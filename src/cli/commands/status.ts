@@ -1,11 +1,9 @@
 // Where does a run stand, and what is to be done next?
 
-import { asItStands, requireRuns, unfinishedRuns } from "../../adapters/log/run-reader.ts";
-import { firstOf } from "../../core/model/excerpt.ts";
-import { shortener } from "../../core/model/ids.ts";
+import { asItStands, requireRuns } from "../../adapters/log/run-reader.ts";
 import type { RunView, StepView, TaskView } from "../../core/views/run-view.ts";
 import { printResult, type Style } from "../io.ts";
-import { dotted, type Fact, facts, paint, shorten, table } from "../layout.ts";
+import { dotted, facts, paint, shorten, table } from "../layout.ts";
 import type { Command } from "../command-line/options.ts";
 import {
   closingFacts,
@@ -26,29 +24,21 @@ export const statusCommand: Command = async ([wanted = null], given, io) => {
   const view = asItStands(recorded, owner);
   const answered = await answeredIn(files.inbox);
   printResult(io, given, { ...view, owner }, (style) => {
-    const unfinished = wanted === null ? unfinishedRuns(here) : [];
-    const alsoUnfinished = unfinished.filter((run) => run !== files.id).map(shortener(here.runs));
-    const around = { id, alive: isTaken(owner), nowMs: Date.now(), answered, alsoUnfinished };
+    const around = { id, alive: isTaken(owner), nowMs: Date.now(), answered };
     return renderStatus(view, around, style);
   });
   return 0;
 };
 
-/** What stands beside the run. */
-interface Moment extends Surroundings {
-  /** Other runs that can be resumed. */
-  readonly alsoUnfinished: readonly string[];
-}
-
 const TASKS_MAX = 100;
 
-export function renderStatus(view: RunView, around: Moment, style: Style): string {
+export function renderStatus(view: RunView, around: Surroundings, style: Style): string {
   const questions = openQuestions(view, around);
   const { shown, more } = fewTasks(view.tasks, TASKS_MAX);
   const seen = around.alive
     ? `last event ${duration(around.nowMs - Date.parse(view.updatedAt))} ago`
     : `as of ${dayAndTime(view.updatedAt)}`;
-  const closing = [...closingFacts(view, around), ...otherRuns(around)];
+  const closing = closingFacts(view, around);
   return [
     ...runHeading(view, { id: around.id, at: seen }, style),
     "",
@@ -62,15 +52,7 @@ export function renderStatus(view: RunView, around: Moment, style: Style): strin
   ].join("\n");
 }
 
-const ALSO_NAMED_MAX = 3;
-
-function otherRuns({ alsoUnfinished }: Moment): readonly Fact[] {
-  return alsoUnfinished.length === 0
-    ? []
-    : [["also", `unfinished: ${firstOf(alsoUnfinished, ALSO_NAMED_MAX)}`]];
-}
-
-function taskRow(task: TaskView, around: Moment, style: Style): readonly string[] {
+function taskRow(task: TaskView, around: Surroundings, style: Style): readonly string[] {
   const look = phaseLook(task.phase);
   const name = shorten(task.id, Math.floor(style.columns / 3));
   const isOver = task.end !== null;
@@ -89,22 +71,15 @@ function taskRow(task: TaskView, around: Moment, style: Style): readonly string[
   return [`${paint(style, look.tone, look.mark)} ${paint(style, "strong", name)}`, words];
 }
 
-/**
- * Not every attempt uses one up, and a new plan has all of them again: where the two counts go
- * apart, both are told.
- */
+/** Not every attempt uses one up, and a new plan has all again: there the count of all does not say what is left. */
 function place(
   { step, attempt }: TaskView,
   { attemptsCounted, attemptsAllowed }: StepView,
 ): string {
   if (attempt === null) return "";
-  const isAsCounted = attempt === attemptsCounted || attempt === attemptsCounted + 1;
-  return isAsCounted && attempt <= attemptsAllowed
-    ? `${step}, attempt ${attempt} of ${attemptsAllowed}`
-    : dotted([
-        `${step}, attempt ${attempt}`,
-        `${attemptsCounted} of ${attemptsAllowed} attempts used up`,
-      ]);
+  const isAsCounted = attempt <= attemptsAllowed && attempt - attemptsCounted <= 1;
+  const of = isAsCounted ? ` of ${attemptsAllowed}` : "";
+  return `${step}, attempt ${attempt}${of}`;
 }
 
 const DOING: Record<TaskView["doing"], string> = {

@@ -129,7 +129,7 @@ export function endWords(end: TaskEnd): string {
 const DONE: Readonly<Record<Grade, string>> = {
   proven: "done, proven by its gates",
   "nothing-broke": "done, nothing broke",
-  "proven-checks-changed": "done, proven; checks were changed",
+  "proven-checks-changed": "done, checks changed",
   "not-verified": "done, not verified",
 };
 

@@ -1,10 +1,26 @@
 // How does what a gate said read in one line?
 
 import { assertNever } from "../../core/model/assert.ts";
+import type { MeasuredOn } from "../../core/model/measurement.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import type { Finding, GateResult, TestCounts } from "../../core/model/verdict.ts";
-import { dotted, type Tone } from "../layout.ts";
+import type { GateVerdict, TwoByTwo } from "../../core/views/run-view.ts";
+import type { Style } from "../io.ts";
+import { dotted, table, type Tone } from "../layout.ts";
 import { duration, FLAKY } from "./text.ts";
+
+/** On what a gate ran, where it is not simply the work. */
+export const MEASURED_ON: Readonly<Record<MeasuredOn, string | null>> = {
+  base: "before the work",
+  trial: "with sources that nothing can read",
+  work: null,
+  again: "on the untouched commit",
+  beside: "with files that no commit holds",
+  original: "with the original checks",
+  control: "with the product as it was",
+  merged: "on the merged tree",
+  landed: "where it lands",
+};
 
 export interface GateSentence {
   readonly text: string;
@@ -71,6 +87,22 @@ export function gateSays({ verdict, counts }: GateResult): string {
     default:
       return assertNever(verdict, "verdict");
   }
+}
+
+/** What a gate said of both sources with both sets of checks. Nothing, where only the work was measured. */
+export function tablesOf(all: readonly TwoByTwo[], style: Style): readonly string[] {
+  const cell = (one: GateVerdict | null): string => {
+    if (one === null) return "-";
+    const { verdict, counts } = one;
+    if (verdict === "unknown" || counts === null) return verdict;
+    return `${counts.passed} of ${counts.passed + counts.failed}`;
+  };
+  return all.flatMap(({ gate, base, original, control, work }) => {
+    if (base === null) return [];
+    const before = ["old source", cell(base), cell(control)];
+    const now = ["new source", cell(original), cell(work)];
+    return table(style, [before, now], { names: [gate, "old checks", "new checks"], indent: "  " });
+  });
 }
 
 function countWords({ passed, failed }: TestCounts): string {

@@ -1,6 +1,7 @@
 // What goes on at this moment, in a few lines?
 
 import type { RunEvent } from "../../core/model/event.ts";
+import { MEASURED_ON } from "./gate.ts";
 import { inert, excerpt } from "../../core/model/excerpt.ts";
 import type { RunState, TaskState } from "../../core/model/state.ts";
 import { currentStep, lastAttempt } from "../../core/run/select.ts";
@@ -174,18 +175,9 @@ function nextIn(state: RunState, id: unknown): string | null {
   if (action.kind !== "measure") return NEXT[action.kind] ?? null;
   const [ran, all] = progressOf(task, action.of);
   const place = all > 1 ? ` (${ran + 1} of ${all})` : "";
-  return `gate ${action.gate.name} runs${place}${MEASURED_ON[action.of]}`;
+  const on = MEASURED_ON[action.of];
+  return `gate ${action.gate.name} runs${place}${on === null ? "" : `, ${on}`}`;
 }
-
-const MEASURED_ON = {
-  base: ", before the work",
-  work: "",
-  again: ", on the untouched commit",
-  beside: ", with files that no commit holds",
-  original: ", with the original checks",
-  control: ", with the product as it was",
-  merged: ", on the merged tree",
-} as const;
 
 const NEXT: Readonly<Partial<Record<Action["kind"], string>>> = {
   "start-attempt": "the agent starts",

@@ -12,7 +12,8 @@ import { dotted, paint, wrap } from "../layout.ts";
 import { courseWords } from "./decision.ts";
 import { endWords } from "./facts.ts";
 import { endingWords } from "./live.ts";
-import { tellBase, tellGate, type GateSentence } from "./gate.ts";
+import { MEASURED_ON, tellBase, tellGate, type GateSentence } from "./gate.ts";
+import { BLIND } from "../../core/decide/proof.ts";
 import { landedTone, landedWords, landingWords } from "./landing.ts";
 import { agentWords, clock, duration, money, plural, STARTS } from "./text.ts";
 
@@ -101,16 +102,6 @@ function tell<Type extends keyof Events>(type: Type, event: Events[Type]): GateS
   return TELLERS[type](event);
 }
 
-const MEASURED_ON = {
-  work: "",
-  again: "on the untouched commit: ",
-  beside: "with files that no commit holds: ",
-  original: "with the original checks: ",
-  control: "with the product as it was: ",
-  merged: "merged tree: ",
-  landed: "landing: ",
-} as const;
-
 const TELLERS: Tellers = {
   "run-started": ({ run }) => strong(`run ${run}`),
   "run-resumed": ({ stopped }) =>
@@ -160,9 +151,11 @@ const TELLERS: Tellers = {
   measured: ({ of, result, notes }) => {
     // Red is what is hoped for.
     if (of === "control") return null;
+    if (of === "trial")
+      return result.verdict.kind === "passed" ? urgent(`${result.name} ${BLIND}`) : null;
     const { text, tone } = of === "base" ? tellBase(result) : tellGate(result);
-    const on = of === "base" ? "" : MEASURED_ON[of];
-    return { text: dotted([`${on}${text}`, ...notes]), tone };
+    const on = of === "base" ? null : MEASURED_ON[of];
+    return { text: dotted([on === null ? text : `${on}: ${text}`, ...notes]), tone };
   },
   decided: tellDecision,
   "rollback-started": ({ to }) => urgent(`the tree goes back to ${to.ref}, which passed`),

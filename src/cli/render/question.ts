@@ -28,7 +28,7 @@ const ASKS: Record<QuestionKind, string> = {
   blocker: "Blocked: a person is needed",
   guidance: "Guidance is needed before the task stalls",
   plan: "A plan waits for you to accept it",
-  dispute: "Finished work passes only with files that no commit holds",
+  dispute: "Something speaks against finished work",
   budget: "A limit is reached",
 };
 
@@ -190,7 +190,7 @@ const WHAT_TO_DO = '"what the agent should do"';
 const GOING_ON = () => [WHAT_TO_DO, "--skip | --retry | --abort"];
 
 const WAYS: Record<QuestionKind, (question: Question) => readonly string[]> = {
-  question: ({ options }) => [...(options.length > 0 ? ["--option 1"] : []), '"your answer"'],
+  question: ({ options }) => [...(options.length > 0 ? ["1"] : []), '"your answer"'],
   blocker: GOING_ON,
   guidance: GOING_ON,
   dispute: () => ["--accept", WHAT_TO_DO, "--skip | --abort"],

@@ -93,6 +93,8 @@ export interface Evidence {
   readonly unheld: readonly Unheld[];
   /** Gates that fail in the same way on what the task began with, where they had passed; all that are red, or none. */
   readonly failAnyway: readonly string[];
+  /** Required gates that say the same of sources which nothing can read: they do not look at the work. */
+  readonly elsewhere: readonly string[];
   /** The gates ran where the agent works, on whatever stood there. */
   readonly inTree: boolean;
   /** Why dependencies were not those that the commit declares; null: they were, as far as is known. */
@@ -123,6 +125,7 @@ export const NOT_GATHERED = {
   control: { kind: "not-known" },
   unheld: [],
   failAnyway: [],
+  elsewhere: [],
   inTree: false,
   stale: null,
   wanted: [],

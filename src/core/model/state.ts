@@ -187,6 +187,8 @@ export interface TaskState {
   readonly score: Score;
   /** What gates say of the commit the task started from. */
   readonly baseline: readonly Measurement[];
+  /** The same gates on the base with its sources unreadable. */
+  readonly trials: readonly Measurement[];
   readonly workspace: Workspace | null;
   /** Of the event that let it work, its start or an answer: who came first keeps its turn. */
   readonly activeSeq: number;

@@ -25,6 +25,8 @@ export function afterMeasured(state: RunState, task: TaskState, event: Measured)
   switch (of) {
     case "base":
       return { ...next, baseline: added(task.baseline) };
+    case "trial":
+      return { ...next, trials: added(task.trials) };
     case "work":
       return changeAttempt(next, (a) => ({ ...a, gates: added(a.gates) }));
     case "again":

@@ -180,6 +180,7 @@ function newTask({ task, by, notHeeded }: Event<"task-defined">): TaskState {
     plans: [],
     score: NO_SCORE,
     baseline: [],
+    trials: [],
     workspace: null,
     activeSeq: 0,
     waitedMs: 0,

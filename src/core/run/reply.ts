@@ -118,19 +118,6 @@ export function wordsFor(action: WordsAction, line: string): Reply {
   return text === "" ? askAgain(ASKS[action]) : answer(action, text);
 }
 
-/** As if the number had been typed; where the asker gave options, always one of them. */
-export function replyByNumber(question: Question, number: number): Reply {
-  const { kind, options } = question;
-  const most = options.length > 0 ? options.length : choicesOf(question).length;
-  const option = options[number - 1];
-  if (option !== undefined) return answer(fittingAction(kind, "answer"), option);
-  if (number < 1 || number > most)
-    return askAgain(
-      most === 0 ? "there are no options" : `there is no option ${number}: choose 1 to ${most}`,
-    );
-  return replyTo(question, String(number));
-}
-
 /** Why this cannot be the answer to this question, whatever channel it came by; null: it can. */
 export function answerProblem(
   question: Pick<Question, "kind" | "budget">,
@@ -200,6 +187,6 @@ function askAgain(hint: string): Reply {
 }
 
 /** Digits that choose an option, and are no words of an answer. */
-export function isSmallNumber(text: string): boolean {
+function isSmallNumber(text: string): boolean {
   return /^\d{1,3}$/.test(text);
 }

@@ -64,7 +64,8 @@ export function actionIn(state: RunState, task: TaskState): Action | null {
       if (task.startedAt === null) return { kind: "open-task", task: id };
       return (
         payable(state, task) ??
-        measurementDue(task, "base") ?? { kind: "start-attempt", task: id, role: roleDue(task) }
+        measurementDue(task, "base") ??
+        measurementDue(task, "trial") ?? { kind: "start-attempt", task: id, role: roleDue(task) }
       );
     case "attempt":
       if (isWaitingForShare(state)) return null;

@@ -1,10 +1,9 @@
 // Which measurements are missing?
 
-import type { TaskId } from "../model/ids.ts";
-import { checksOf, specOf, comparisonOf } from "../model/measurement.ts";
-import type { MeasuredOn, Measurement, NamedBy, Taken } from "../model/measurement.ts";
+import { comparisonOf } from "../model/measurement.ts";
+import type { MeasuredOn, Measurement, Taken } from "../model/measurement.ts";
 import { claimOf, currentAttempt, currentSession, currentStep, lastAttempt } from "./select.ts";
-import type { AttemptState, RunState, TaskState } from "../model/state.ts";
+import type { AttemptState, TaskState } from "../model/state.ts";
 import type { SessionEnding } from "../model/session.ts";
 import type { GateSpec, CommandGate, Step } from "../model/task.ts";
 import { checkedNothing, sumGates, type Comparison, type Named } from "../model/verdict.ts";
@@ -24,6 +23,7 @@ interface Row {
 
 const ROWS: Readonly<Record<Wanted["of"], Row>> = {
   base: { gates: gatesOfBase, measured: ({ baseline }) => baseline },
+  trial: { gates: gatesToTry, measured: ({ trials }) => trials },
   work: { gates: gatesOfWork, measured: (task) => currentAttempt(task)?.gates ?? [] },
   again: { gates: gatesAgain, measured: (task) => currentAttempt(task)?.again ?? [] },
   beside: { gates: gatesBeside, measured: (task) => currentAttempt(task)?.beside ?? [] },
@@ -64,6 +64,41 @@ function gatesOfBase(task: TaskState): readonly GateSpec[] {
   return stepGates(task).filter(
     (one) => one.kind === "command" && one.required && one.expect === "pass",
   );
+}
+
+/** The trial would cost as much again. */
+const LONG_MS = 10 * 60_000;
+
+/** Those of which it can be seen whether they look at what they are run on. */
+function gatesToTry(task: TaskState): readonly GateSpec[] {
+  const usable = task.baseline.filter(
+    (base) =>
+      base.taken !== null && base.elapsedMs < LONG_MS && (isGreen(base) || isNamedRed(base)),
+  );
+  return gatesOfBase(task).filter(({ name }) => usable.some((base) => base.name === name));
+}
+
+/** Gates that say of sources which nothing can read what they say of the base and of the work. */
+export function looksElsewhere(
+  { baseline, trials }: TaskState,
+  measured: readonly Measurement[],
+): readonly string[] {
+  return trials.flatMap((trial) => {
+    const [base, now] = [baseline, measured].map((all) =>
+      all.find(({ name }) => name === trial.name),
+    );
+    if (base === undefined || now === undefined) return [];
+    return saysTheSame(base, trial) && saysTheSame(base, now) ? [trial.name] : [];
+  });
+}
+
+/** Of `other`, by verdict and checks, as of the base. */
+export function saysTheSame(base: Measurement, other: Measurement): boolean {
+  if (base.verdict.kind !== other.verdict.kind) return false;
+  const compared = comparisonOf(base, other);
+  if (compared.kind !== "compared") return true;
+  const { gone, skipped, broken, mended, added } = compared;
+  return [gone, skipped, broken, mended, added].every(({ count }) => count === 0);
 }
 
 function gatesOfWork(task: TaskState): readonly GateSpec[] {
@@ -178,45 +213,7 @@ const WORTH_PROVING: Readonly<Record<SessionEnding["kind"], boolean | "with-repo
   "not-started": false,
 };
 
-/** A measurement, with the checks it named. */
-export interface Known {
-  readonly measurement: Measurement;
-  readonly named: NamedBy;
-  /** The task that began with what was measured; null: it is some task's work. */
-  readonly baseOf: TaskId | null;
-}
-
-/**
- * What the run knows of the gate on the same tree, by any task: the same again would say the same. null: it
- * knows nothing. Red work is measured again, for it may be flaky; a red base only where it names no check.
- */
-export function knownOn(
-  state: RunState,
-  of: MeasuredOn,
-  gate: GateSpec,
-  { tree }: Taken,
-): Known | null {
-  const spec = specOf(gate);
-  const isSame = (one: Measurement): boolean =>
-    one.taken?.tree === tree &&
-    one.spec === spec &&
-    !one.flaky &&
-    one.stale === null &&
-    one.checks.kind !== "forgotten";
-  for (const { baseline, steps, task } of state.tasks) {
-    const base = baseline.find((one) => isSame(one) && (isGreen(one) || isNamedRed(one)));
-    const works = steps.flatMap(({ attempts }) => attempts.flatMap(({ gates }) => gates));
-    const isUsable = base !== undefined && (of === "base" || isGreen(base));
-    const known = isUsable ? base : works.find((one) => isSame(one) && isGreen(one));
-    if (known === undefined) continue;
-    const before = baseline.find(({ name }) => name === gate.name)?.checks ?? null;
-    const named = { by: known.checks.by, checks: checksOf(known.checks, before) };
-    return { measurement: known, named, baseOf: known === base ? task.id : null };
-  }
-  return null;
-}
-
-function isGreen({ verdict }: Measurement): boolean {
+export function isGreen({ verdict }: Measurement): boolean {
   return verdict.kind === "passed";
 }
 

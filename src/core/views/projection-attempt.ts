@@ -3,7 +3,15 @@
 import { assertNever } from "../model/assert.ts";
 import type { Decision } from "../model/decision.ts";
 import { clip, excerpt } from "../model/excerpt.ts";
-import type { AttemptView, DecisionView, GateView, SessionView } from "./run-view.ts";
+import type { Evidence } from "../model/evidence.ts";
+import type {
+  AttemptView,
+  DecisionView,
+  GateVerdict,
+  GateView,
+  SessionView,
+  TwoByTwo,
+} from "./run-view.ts";
 import type { ReportStatus } from "../model/report.ts";
 import type { SessionEnding } from "../model/session.ts";
 import type { AttemptState, SessionState } from "../model/state.ts";
@@ -115,10 +123,27 @@ function reportView(attempt: AttemptState): AttemptView["report"] {
   return { found: finding.kind, status, summary: excerpt(summary, SUMMARY_CHARS_MAX) };
 }
 
+/** Each required gate of an attempt, as it was measured. */
+export function twoByTwo(evidence: Evidence): readonly TwoByTwo[] {
+  const { gates, baseline, originals, control } = evidence;
+  const [original, without] = [originals, control].map((one) =>
+    one.kind === "made" ? one.gates : [],
+  );
+  return gates.flatMap(({ name: gate, required }) => {
+    const of = (all: readonly GateResult[] = []): GateVerdict | null => {
+      const one = all.find(({ name }) => name === gate);
+      return one === undefined ? null : { verdict: one.verdict.kind, counts: one.counts };
+    };
+    const [base, work] = [of(baseline), of(gates)];
+    return required ? [{ gate, base, original: of(original), control: of(without), work }] : [];
+  });
+}
+
 function decisionView(attempt: AttemptState): DecisionView | null {
   if (attempt.outcome === null) return null;
-  const { decision, explanation } = attempt.outcome;
+  const { decision, explanation, evidence } = attempt.outcome;
   return {
+    proof: twoByTwo(evidence),
     kind: decision.kind,
     how: variantOf(decision),
     rule: decision.rule,

@@ -97,8 +97,20 @@ export interface GateView extends Pick<
   readonly findingsOmitted: number;
 }
 
+/**
+ * What a required gate said of the source of the base (`base`, `control`) and of the work, with the checks of the
+ * base (`base`, `original`) and with those of the work. null: it was not run so.
+ */
+export interface TwoByTwo extends Readonly<
+  Record<"base" | "original" | "control" | "work", GateVerdict | null>
+> {
+  readonly gate: string;
+}
+
 /** A decision with the reason it was made for. */
 export interface DecisionView extends Explanation {
+  /** Empty: nothing was measured. */
+  readonly proof: readonly TwoByTwo[];
   readonly kind: Decision["kind"];
   /** The variant: "advance", "feedback", "question", "stalled" … null where there is one only. */
   readonly how: Continuation["kind"] | Question["kind"] | StallKind | "rollback" | null;

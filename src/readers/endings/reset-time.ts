@@ -1,15 +1,12 @@
 // When does a message say that a limit resets?
 
-import { civilIn, weekdayOf, zoneAfter, zonedMs, type Civil } from "./zones.ts";
+import { casual } from "chrono-node/en";
 
 /** The reader's clock and zone: what "tomorrow" and a bare "5pm" mean. */
 export interface Reader {
   readonly nowMs: number;
   readonly zone: string;
 }
-
-/** "unknown": the words have this form, but name no time that exists, or only a day. */
-type Moment = number | "unknown";
 
 export interface Reset {
   readonly atMs: number;
@@ -54,16 +51,15 @@ const AFTER_CUE_CHARS = 110;
 
 function stated(after: string, cue: string, reader: Reader): Reset | null {
   const rest = after.slice(FILLER.exec(after)?.[0].length ?? 0);
-  const moment = isoAfter(rest, reader) ?? dateAfter(rest, reader) ?? epochAfter(rest);
-  if (moment !== null) return at(moment);
-  const delayMs = durationAfter(rest, cue);
+  const epochMs = epochAfter(rest);
+  const delayMs = epochMs === null ? durationAfter(rest, cue) : null;
   return delayMs === null
-    ? at(clockAfter(rest, reader))
+    ? at(epochMs ?? momentAfter(rest, reader))
     : { atMs: reader.nowMs + delayMs, delayMs };
 }
 
-function at(moment: Moment | null): Reset | null {
-  return moment === null || moment === "unknown" ? null : { atMs: moment, delayMs: null };
+function at(atMs: number | null): Reset | null {
+  return atMs === null ? null : { atMs, delayMs: null };
 }
 
 /** Seconds or milliseconds since 1970. */
@@ -73,141 +69,68 @@ function epochAfter(rest: string): number | null {
   return digits.length === 10 ? Number(digits) * 1000 : Number(digits);
 }
 
-/** `2026-01-01T12:00:00Z`, `2026-07-01 at 00:00 UTC`; without an offset in the reader's zone. */
-function isoAfter(rest: string, reader: Reader): Moment | null {
-  const match = ISO.exec(rest);
-  if (match === null) return null;
-  const [whole, ...shown] = match;
-  const civil = shown[3] === undefined ? null : civilFrom(shown.map(Number));
-  const zone = zoneAfter(rest.slice(whole.length)) ?? reader.zone;
-  return (civil === null ? null : zonedMs(civil, zone)) ?? "unknown";
-}
-
-/** `Oct 6, 6pm`, `May 11th, 2026 1:36 PM`, `6 October 2026, 18:00`, `Mon 12:00am`, `tomorrow at 9am`. */
-function dateAfter(rest: string, reader: Reader): Moment | null {
-  const [whole, first, second, third] = MONTH_DAY.exec(rest) ?? DAY_MONTH.exec(rest) ?? [];
-  if (whole === undefined) return namedDayAfter(rest, reader);
-  const isDayFirst = /^\d/.test(first ?? "");
-  const [name, day] = isDayFirst ? [second, first] : [first, second];
-  return onDays(rest.slice(whole.length), reader, (today) => {
-    const year = third === undefined ? today.year : Number(third);
-    const month = MONTHS.indexOf(name ?? "") + 1;
-    const civil = civilFrom([year, month, Number(day), today.hour, today.minute]);
-    if (civil === null) return null;
-    return third === undefined ? [civil, { ...civil, year: year + 1 }] : [civil];
-  });
-}
-
-/** `5pm`, `3:20 a.m.`, `18:00`, with a zone or in the reader's; one that has passed means tomorrow. */
-function clockAfter(rest: string, reader: Reader): Moment | null {
-  if (clockAt(rest) === null) return null;
-  return onDays(rest, reader, (at) => [at, { ...at, day: at.day + 1 }], 0);
-}
-
 /** `3 days`, `2 days 17 hours 14 minutes`, `8h44m7s`, `53s`, `201.5ms`; bare numbers after a header's name. */
 function durationAfter(rest: string, cue: string): number | null {
-  let totalMs = 0;
-  let left = rest;
-  let parts = 0;
-  for (; parts < PARTS_MAX; parts++) {
-    const [whole, amount, unit] = PART.exec(left) ?? [];
-    if (whole === undefined || unit === undefined) break;
-    totalMs +=
-      Number(amount) *
-      (UNITS_MS[unit.slice(0, 2) === "ms" || unit.startsWith("mil") ? "ms" : unit.charAt(0)] ?? 0);
-    left = left.slice(whole.length);
+  const [whole = ""] = PARTS.exec(rest) ?? [];
+  if (whole !== "") {
+    const parts = [...whole.matchAll(/([\d.]+)[ -]?(mi?l?s|[a-z])/g)];
+    const sum = parts.map(([, amount, unit = ""]) => Number(amount) * (UNITS_MS[unit] ?? 1));
+    return Math.round(sum.reduce((total, ms) => total + ms, 0));
   }
-  if (parts > 0) return Math.round(totalMs);
   const [bare] = HEADER.test(cue) ? (/^\d{1,7}(?:\.\d{1,9})?(?![\w:/-])/.exec(rest) ?? []) : [];
-  if (bare === undefined) return null;
-  return Math.round(Number(bare) * (cue.endsWith("ms") ? 1 : 1000));
+  return bare === undefined ? null : Math.round(Number(bare) * (cue.endsWith("ms") ? 1 : 1000));
 }
 
-const ISO =
-  /^(\d{4})-(\d{2})-(\d{2})(?:(?:t|,? at |,? | )(\d{1,2}):(\d{2})(?::\d{2}(?:[.,]\d{1,9})?)?)?/;
-const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-const DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
-const MONTH = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\.?";
-const DAY = "(\\d{1,2})(?:st|nd|rd|th)?";
-const YEAR = "(?:,? (\\d{4})(?![\\d:]))?";
-const MONTH_DAY = new RegExp(`^(?:[a-z]{3,9},? )?${MONTH} ${DAY}${YEAR}`);
-const DAY_MONTH = new RegExp(`^(?:[a-z]{3,9},? )?${DAY} (?:of )?${MONTH}${YEAR}`);
-const BETWEEN = /^(?:,|\bat\b|\bby\b|[\s·-]){0,4}/;
-const CLOCK_12 = /^(\d{1,2})(?:[:.](\d{2}))?(?::\d{2})? ?(am|pm|a\.m\.|p\.m\.)(?![a-z])/;
-const CLOCK_24 = /^(\d{1,2}):(\d{2})(?::\d{2})?(?![\d:])/;
 const UNIT =
   "days?|d|hours?|hrs?|h|minutes?|mins?|milliseconds?|millis|msecs?|ms|m|seconds?|secs?|s|weeks?|w";
-const PART = new RegExp(`^(?:,? ?and |, ?| )?(\\d{1,9}(?:\\.\\d{1,9})?)[ -]?(${UNIT})(?![a-z])`);
+const PARTS = new RegExp(
+  `^(?:(?:,? ?and |, ?| )?\\d{1,9}(?:\\.\\d{1,9})?[ -]?(?:${UNIT})(?![a-z])){1,6}`,
+);
 const HEADER = /after|ms$|seconds$|retrydelay/;
-const PARTS_MAX = 6;
+/** By the first letter; milliseconds are one. */
 const UNITS_MS: Readonly<Record<string, number>> = {
-  ms: 1,
   s: 1_000,
   m: 60_000,
   h: 3_600_000,
   d: 86_400_000,
   w: 604_800_000,
 };
+
+/** `2026-07-01 at 00:00 UTC`, `Oct 6, 6pm`, `tomorrow at 9am`, `3:20 a.m. (Europe/Berlin)`; never a day alone. */
+function momentAfter(rest: string, { nowMs, zone }: Reader): number | null {
+  const read = (offset: number) =>
+    casual.parse(rest, { instant: new Date(nowMs), timezone: offset }, { forwardDate: true })[0];
+  const text = read(0)?.text ?? "";
+  const after = rest.slice(text.length);
+  const [, named = zone] = NAMED.exec(after) ?? [];
+  const moment = read(minutesFromUtc(named, nowMs) ?? 0);
+  if (moment?.index !== 0 || !moment.start.isCertain("hour") || AREA.test(after)) return null;
+  const shownMs = moment.start.date().getTime();
+  if (moment.start.isCertain("timezoneOffset")) return AMBIGUOUS.test(text) ? null : shownMs;
+  const [now, then] = [nowMs, shownMs].map((ms) => minutesFromUtc(named, ms));
+  if (now === undefined || now === null || then === undefined || then === null) return null;
+  const atMs = shownMs + (now - then) * 60_000;
+  const isLate = !moment.start.isCertain("year") && atMs - nowMs > YEAR_MS - LATE_MS;
+  return isLate ? atMs - YEAR_MS : atMs;
+}
+
+/** `(America/Los_Angeles)`, `Etc/GMT+5`. */
+const NAMED = /^ ?\(?((?:[a-z_]{2,20}\/){1,2}[a-z0-9_+-]{2,30})/;
+/** An abbreviation (PST, IST) may mean several zones, and names none that can be trusted. */
+const AMBIGUOUS = /[a-z](?<!\b(?:utc|gmt)|z)\)?$/;
+const AREA = /^ ?\(?(?:[a-z]{2,4}t|pacific|eastern|central|mountain)\b/;
+const YEAR_MS = 365 * 86_400_000;
 /** A date without a year that has passed by less is late news, not next year's. */
 const LATE_MS = 86_400_000;
 
-interface Clock {
-  readonly hour: number;
-  readonly minute: number;
-  readonly rest: string;
-}
-
-function namedDayAfter(rest: string, reader: Reader): Moment | null {
-  const [whole, name = ""] =
-    /^(tomorrow|today|(?:sun|mon|tue|wed|thu|fri|sat)[a-z]{0,6})\b/.exec(rest) ?? [];
-  if (whole === undefined) return null;
-  return onDays(
-    rest.slice(whole.length),
-    reader,
-    (at) => {
-      const ahead = (DAYS.indexOf(name.slice(0, 3)) - weekdayOf(at) + 7) % 7;
-      const days = name === "today" ? [0] : name === "tomorrow" ? [1] : [ahead, ahead + 7];
-      return days.map((more) => ({ ...at, day: at.day + more }));
-    },
-    0,
-  );
-}
-
-/**
- * The clock behind a date, on the first of some days on which it is not past; the last where on all it is.
- * `daysOf` is told the reader's day at that clock.
- */
-function onDays(
-  rest: string,
-  reader: Reader,
-  daysOf: (at: Civil) => readonly Civil[] | null,
-  lateMs = LATE_MS,
-): Moment {
-  const clock = clockAt(rest.slice(BETWEEN.exec(rest)?.[0].length ?? 0));
-  const zone = (clock === null ? null : zoneAfter(clock.rest)) ?? reader.zone;
-  const today = civilIn(reader.nowMs, zone);
-  if (clock === null || today === null) return "unknown";
-  const at = { ...today, hour: clock.hour, minute: clock.minute };
-  const moments = (daysOf(at) ?? []).map((civil) => zonedMs(civil, zone));
-  const next = moments.find((ms) => ms !== null && ms >= reader.nowMs - lateMs);
-  return next ?? moments.at(-1) ?? "unknown";
-}
-
-function clockAt(rest: string): Clock | null {
-  const half = CLOCK_12.exec(rest);
-  const match = half ?? CLOCK_24.exec(rest);
-  if (match === null) return null;
-  const [whole, hours, minutes, meridiem] = match;
-  const [shown, minute] = [Number(hours), Number(minutes ?? 0)];
-  if (half !== null && (shown < 1 || shown > 12)) return null;
-  const hour = half === null ? shown : (shown % 12) + (meridiem?.startsWith("p") === true ? 12 : 0);
-  return hour > 23 || minute > 59 ? null : { hour, minute, rest: rest.slice(whole.length) };
-}
-
-/** null: no such day, such as February 30. */
-function civilFrom(numbers: readonly number[]): Civil | null {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = numbers;
-  const rolledOver = civilIn(Date.UTC(year, month - 1, day), "UTC");
-  const exists = rolledOver?.month === month && rolledOver.day === day;
-  return exists && hour <= 23 && minute <= 59 ? { year, month, day, hour, minute } : null;
+/** null: there is no such zone. */
+function minutesFromUtc(timeZone: string, ms: number): number | null {
+  try {
+    const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
+    const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(format.format(ms)) ?? [];
+    return (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * (sign === "-" ? -1 : 1);
+  } catch {
+    // The constructor's only complaint about these options is a zone it does not know.
+    return null;
+  }
 }

@@ -15,7 +15,6 @@ import { orReadAnew, type Snapshot, type Snapshots } from "./snapshot.ts";
 import { OrchError } from "../../errors.ts";
 import { entriesBetween } from "../git/diff.ts";
 import { entryAt } from "../folders.ts";
-import { withoutFatal } from "../git/failure.ts";
 
 /**
  * Keeps what the agent's own repository holds, and the whole tree, under rescue refs, as commits on the task's
@@ -177,27 +176,11 @@ function doesNotFit(why: string): OrchError {
   return new OrchError(
     "files-in-the-way",
     `the rescued work does not fit the files that are there: ${lines.slice(0, LINES_MAX).join("; ")}`,
-    "nothing was touched; commit or stash those files, or make a branch of it with `--branch <name>`",
+    "nothing was touched; commit or stash those files, or look at it on a branch: `git branch <name> <ref>`",
   );
 }
 
 const LINES_MAX = 5;
-
-/** Makes a branch of the rescue itself; nothing is checked out. */
-export async function restoreAsBranch(
-  git: Git,
-  { commit }: Pick<RescueEntry, "commit">,
-  name: string,
-): Promise<void> {
-  const make = ["branch", "--no-track", "--", name, commit];
-  const { exitCode, stderr } = await gitAnswer(git, make, [0, 128]);
-  if (exitCode !== 0)
-    throw new OrchError(
-      "branch-in-use",
-      `git makes no branch of the rescue: ${withoutFatal(stderr.trim())}`,
-      "choose another name, for example `--branch rescued`; no branch is ever reset",
-    );
-}
 
 /** The one that is meant by its number, counted from the oldest, or by its ref; null: the newest. */
 export function pickRescue<T extends Pick<RescueEntry, "ref">>(

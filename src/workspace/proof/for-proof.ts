@@ -9,7 +9,7 @@ import { treeOfBase } from "./change.ts";
 import { gitBounded, type Git, gitList } from "../git/git.ts";
 import { commitTree } from "../keep/commits.ts";
 import { measureIntegrity } from "./integrity.ts";
-import { mixedTree } from "./mixed-tree.ts";
+import { mixedTree, unreadable } from "./mixed-tree.ts";
 import { NO_GIT, type InRepository, type WorkspaceGits } from "../workspace-git.ts";
 import type { Unheld } from "../../core/model/workspace.ts";
 import { LIST_IGNORED, STATUS } from "../git/branch.ts";
@@ -23,7 +23,7 @@ interface ProofDeps {
 export function forProof(
   trees: WorkspaceGits,
   { runDir, secrets }: ProofDeps,
-): Pick<Workspaces, "integrity" | "paths" | "baseOf" | "unheld" | "takeMixed"> {
+): Pick<Workspaces, "integrity" | "paths" | "baseOf" | "unreadable" | "unheld" | "takeMixed"> {
   return {
     integrity: async (workspace, change, work) => {
       if (workspace.kind === "plain") return { kind: "not-checked", why: NO_GIT };
@@ -38,6 +38,12 @@ export function forProof(
       const git = await trees.gitOf(workspace);
       const commit = await baseCommit(trees, git, workspace);
       return { commit, tree: await treeOfBase(git, commit) };
+    },
+    unreadable: async (workspace, commands) => {
+      if (workspace.kind === "plain") return null;
+      const git = await trees.gitOf(workspace);
+      const base = await baseCommit(trees, git, workspace);
+      return unreadable(git, { base, commands, index: join(runDir, "index", "trial") });
     },
     unheld: async (workspace, sinceMs) =>
       workspace.kind === "plain" ? [] : unheldIn(await trees.gitOf(workspace), sinceMs),

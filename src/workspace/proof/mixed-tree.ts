@@ -9,7 +9,9 @@ import { isProduct, roleOf } from "../../readers/tamper/paths.ts";
 import { isDependencyList, mergeOf, mergeTestModules } from "../../readers/proof/put-back.ts";
 import { readBlobs, entriesBetween, type Entry } from "../git/diff.ts";
 import { treeOfBase } from "./change.ts";
-import { gitBoth, gitList, gitText, type Git } from "../git/git.ts";
+import { gitAnswer, gitBoth, gitList, gitText, type Git } from "../git/git.ts";
+import { commitTree } from "../keep/commits.ts";
+import type { Taken } from "../../core/model/measurement.ts";
 
 export interface MixedTreeRequest extends Omit<MixedRequest, "red"> {
   /** What the task started from: a commit or a tree. */
@@ -53,6 +55,41 @@ export async function mixedTree(git: Git, request: MixedTreeRequest): Promise<Mi
       : [];
   const removed = newTests.map((path) => `0 ${none}\t${path}`);
   return { tree: await treeWith(git, request, [...lines.values(), ...removed]), putBack };
+}
+
+const UNREADABLE = "<<<<<<< base\n=======\n>>>>>>> work\n";
+
+/**
+ * A commit on the base whose code is no code. Where there is none, its other text is replaced; what proves stays, as
+ * long as there is anything else.
+ */
+export async function unreadable(
+  git: Git,
+  { base, commands, index }: Pick<MixedTreeRequest, "base" | "commands" | "index">,
+): Promise<Taken> {
+  const baseTree = await treeOfBase(git, base);
+  const { was, proving } = await provingAt(git, baseTree, commands);
+  const free = [...was.keys()].filter((path) => {
+    const how = proving.howProves(path);
+    return was.get(path)?.startsWith("100") === true && (how === null || how === "test-modules");
+  });
+  const code = free.filter((path) => roleOf(path) === "source" && isProduct(path));
+  const texts = code.length > 0 ? code : await textsIn(git, baseTree, free);
+  const all = texts.length > 0 ? texts : [...was.keys()];
+  const id = await gitText(git, ["hash-object", "-w", "--stdin"], { input: UNREADABLE });
+  const lines = all.map((path) => `100644 ${id.trim()}\t${path}`);
+  const tree = await treeWith(git, { tree: baseTree, index }, lines);
+  return { tree, commit: await commitTree(git, tree, [base], "orch: no source can be read\n") };
+}
+
+async function textsIn(
+  git: Git,
+  tree: string,
+  paths: readonly string[],
+): Promise<readonly string[]> {
+  const { stdout } = await gitAnswer(git, ["grep", "-I", "-l", "-z", "-e", "", tree], [0, 1]);
+  const texts = new Set(stdout.split("\0").map((line) => line.slice(tree.length + 1)));
+  return paths.filter((path) => texts.has(path));
 }
 
 /**
@@ -181,7 +218,7 @@ async function mergedLine(git: Git, base: string, text: string): Promise<string>
 
 async function treeWith(
   git: Git,
-  { tree, index }: MixedTreeRequest,
+  { tree, index }: Pick<MixedTreeRequest, "tree" | "index">,
   lines: readonly string[],
 ): Promise<string> {
   const at = { env: { GIT_INDEX_FILE: index } };

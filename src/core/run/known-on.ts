@@ -1,0 +1,46 @@
+// What does a run know already of a gate on a tree?
+
+import type { TaskId } from "../model/ids.ts";
+import { checksOf, specOf } from "../model/measurement.ts";
+import type { MeasuredOn, Measurement, NamedBy, Taken } from "../model/measurement.ts";
+import type { RunState } from "../model/state.ts";
+import type { GateSpec } from "../model/task.ts";
+import { isGreen, isNamedRed } from "./wanted.ts";
+
+/** A measurement, with the checks it named. */
+export interface Known {
+  readonly measurement: Measurement;
+  readonly named: NamedBy;
+  /** The task that began with what was measured; null: it is some task's work. */
+  readonly baseOf: TaskId | null;
+}
+
+/**
+ * What the run knows of the gate on the same tree, by any task: the same again would say the same. null: it
+ * knows nothing. Red work is measured again, for it may be flaky; a red base only where it names no check.
+ */
+export function knownOn(
+  state: RunState,
+  of: MeasuredOn,
+  gate: GateSpec,
+  { tree }: Taken,
+): Known | null {
+  const spec = specOf(gate);
+  const isSame = (one: Measurement): boolean =>
+    one.taken?.tree === tree &&
+    one.spec === spec &&
+    !one.flaky &&
+    one.stale === null &&
+    one.checks.kind !== "forgotten";
+  for (const { baseline, steps, task } of state.tasks) {
+    const base = baseline.find((one) => isSame(one) && (isGreen(one) || isNamedRed(one)));
+    const works = steps.flatMap(({ attempts }) => attempts.flatMap(({ gates }) => gates));
+    const isUsable = base !== undefined && (of === "base" || isGreen(base));
+    const known = isUsable ? base : works.find((one) => isSame(one) && isGreen(one));
+    if (known === undefined) continue;
+    const before = baseline.find(({ name }) => name === gate.name)?.checks ?? null;
+    const named = { by: known.checks.by, checks: checksOf(known.checks, before) };
+    return { measurement: known, named, baseOf: known === base ? task.id : null };
+  }
+  return null;
+}
