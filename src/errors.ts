@@ -36,8 +36,6 @@ export const ERROR_CODES = [
   "answer-invalid",
   "init-exists",
   "editor-failed",
-  "files-in-the-way",
-  "rescue-unknown",
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number];

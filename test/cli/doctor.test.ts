@@ -6,12 +6,18 @@ import { makeProject } from "../support/project.ts";
 import { smallProject } from "../support/small-project.ts";
 
 test("doctor looks at all that a run needs, and runs its gates once", async () => {
-  const box = smallProject({ gate: "true" });
+  const reads = "! git grep -q '^<<<<<<< '";
+  const box = smallProject({ gate: reads });
   const first = await box.inProcess(["doctor"]);
-  expect([first.exitCode, first.stderr]).toEqual([0, "runs the gates: true\n"]);
+  expect([first.exitCode, first.stderr]).toEqual([0, `runs the gates: ${reads}\n`]);
   for (const about of ["node", "git", "config", "trees", "gate check"])
     expect(first.stdout).toMatch(new RegExp(`^[✓!] ${about}: `, "m"));
   expect(first.stdout).toContain("✓ gate check: passes");
+  const blind = await smallProject({ gate: "true" }).inProcess(["doctor"]);
+  expect([blind.exitCode, blind.stdout.replaceAll("\n ", "")]).toEqual([
+    0,
+    expect.stringContaining("! gate check: passes, and says the same of sources"),
+  ]);
 });
 
 test("doctor says what stands in the way, what to do, and ends with 2", async () => {

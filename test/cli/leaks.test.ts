@@ -78,7 +78,7 @@ const SPOKEN = [
 /** What a person can see of it, and what is left of it for programs: by where it stands. */
 type Outputs = Map<string, string>;
 
-const READING = ["status", "list", "show", "explain", "log", "diff", "rescue list", "replay"];
+const READING = ["status", "list", "show", "explain", "log", "diff", "rescue", "replay"];
 
 function leakyProject(): { readonly box: Sandbox; readonly env: Readonly<Record<string, string>> } {
   const box = smallProject({

@@ -66,9 +66,9 @@ describe("a rescue", () => {
     const git = await findRepository(box.root, ENV);
     if (git === null) throw new Error("expected a repository");
     const commit = box.git("rev-parse", REF);
-    const madeAtS = Number(box.git("log", "-1", "--format=%ct", REF));
+    const madeAt = box.git("log", "-1", "--format=%cI", REF);
     expect(await listRescues(git)).toEqual([
-      { ref: REF, commit, madeAtS, why: WHY, run: RUN, task: "t" },
+      { ref: REF, commit, madeAt, why: WHY, run: RUN, task: "t" },
     ]);
   });
 

@@ -12,6 +12,17 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
     run: async (...all) => (await import("../commands/diff.ts")).diffCommand(...all),
   },
   {
+    usage: "prove [commit]",
+    summary: "how well a commit is proven, without a run",
+    more: "Of a commit, or of all that is checked out: the gates run on it and on what it began with, with the checks of both. Exit code 3 if it is not proven.",
+    options: [
+      ["--base <commit>", "what it began with; else where it left the default branch"],
+      AS_JSON,
+    ],
+    examples: ["orch prove", "orch prove HEAD~2", "orch prove feature --base origin/main --json"],
+    run: async (...all) => (await import("../commands/prove.ts")).proveCommand(...all),
+  },
+  {
     usage: "merge [run] [task]",
     summary: "merge the work into the branch the run started from",
     more: "All finished work of the run, or one of its tasks. If your branch has moved on, the gates first run on both together. If anything is in the way, nothing is touched (exit code 3).",
@@ -30,17 +41,17 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
   {
     usage: "abandon [run]",
     summary: "end a stopped run for good",
-    more: "Unfinished tasks end as skipped; their work is kept: `orch rescue list`.",
+    more: "Unfinished tasks end as skipped; their work is kept: `orch rescue`.",
     options: [RELOAD, AS_JSON],
     examples: ["orch abandon", "orch abandon k3f9"],
     run: async (...all) => (await import("../commands/abandon.ts")).abandonCommand(...all),
   },
   {
-    usage: "rescue [what] [which]",
-    summary: "unfinished work that was kept: list, show, restore",
-    more: "list: of all runs, or of one. show, restore: one by its number or ref; without it the newest. Restoring makes uncommitted changes in the checkout, if nothing is in the way; the rescue itself is kept.",
-    options: [["--stat", "show: only file names and line counts"], AS_JSON],
-    examples: ["orch rescue list", "orch rescue show 3", "orch rescue restore 3"],
+    usage: "rescue [run]",
+    summary: "unfinished work that was kept, and how to get it back",
+    more: "Of all runs, or of one. Each rescue is a commit under a ref: git shows it, and brings it back.",
+    options: [AS_JSON],
+    examples: ["orch rescue", "orch rescue k3f9 --json"],
     run: async (...all) => (await import("../commands/rescue.ts")).rescueCommand(...all),
   },
   {

@@ -45,6 +45,7 @@ type Switch =
 type Setting =
   | "agent"
   | "answers"
+  | "base"
   | "context"
   | "default"
   | "expiresIn"

@@ -72,7 +72,7 @@ export const abandonCommand: Command = async (args, given, io) => {
       ({ task, rescues }) => abandoned.includes(task.id) && rescues.length > 0,
     );
     const rescues = keeping.flatMap(({ rescues: kept }) => kept.map(({ ref }) => ref));
-    const kept = `kept: the work of ${plural(keeping.length, "task")}: orch rescue list ${id}`;
+    const kept = `kept: the work of ${plural(keeping.length, "task")}: orch rescue ${id}`;
     printResult(io, given, { run, abandoned, rescues }, (style) =>
       [`abandoned: ${abandoned.join(", ")}`, ...(rescues.length === 0 ? [] : [kept])]
         .map((text) => hanging(style, text))

@@ -5,11 +5,10 @@ import { basename } from "node:path";
 import { programOf, signInTrouble } from "../../adapters/project/agent-program.ts";
 import { readConfig, repositoryRoot } from "../../adapters/project/config-loader.ts";
 import type { Validation } from "../../adapters/project/validation.ts";
-import { UNCONFINED } from "../../adapters/process/confine.ts";
 import { inert } from "../../core/model/excerpt.ts";
 import type { Settings } from "../../core/model/settings.ts";
 import type { GateSpec } from "../../core/model/task.ts";
-import { checkedNothing, staysUnknown, type GateResult } from "../../core/model/verdict.ts";
+import { checkedNothing, staysUnknown } from "../../core/model/verdict.ts";
 import { OrchError } from "../../errors.ts";
 import { defaultSettings } from "../../schema/config.ts";
 import { headOf, statusOf } from "../../workspace/git/branch.ts";
@@ -17,10 +16,11 @@ import { findRepository } from "../../workspace/git/find-repository.ts";
 import { gitText } from "../../workspace/git/git.ts";
 import { treesFolder } from "../../workspace/worktrees/places.ts";
 import { confineIn } from "../running/context.ts";
-import { gatesOnHead } from "../gates-on-head.ts";
+import { type GateOnHead, gatesOnHead } from "../gates-on-head.ts";
 import { type CliIo, printErr, printResult, styleOf, type Style } from "../io.ts";
 import { atWords, paragraph } from "../layout.ts";
 import type { Command } from "../command-line/options.ts";
+import { BLIND } from "../../core/decide/proof.ts";
 import { gateSays } from "../render/gate.ts";
 import { inOrderWords, plural } from "../render/text.ts";
 import { refuseInsideSession } from "./inside-session.ts";
@@ -56,9 +56,8 @@ export const doctorCommand: Command = async (_args, given, io) => {
     const named = gates.map((gate) => (gate.kind === "command" ? gate.run : gate.name));
     printErr(io, atWords(styleOf(io, "stderr"), `runs the gates: ${named.join("; ")}`));
   }
-  const confine = isClear ? confineIn(place) : UNCONFINED;
-  for await (const result of gatesOnHead(gates, { ...place, confine, signal: io.readerGone }))
-    findings.push(ofGate(result));
+  for await (const gate of gatesOnHead(gates, { ...place, signal: io.readerGone }))
+    findings.push(ofGate(gate));
   const isGood = findings.every(({ state }) => state !== "bad");
   printResult(io, given, { ok: isGood, findings }, (style) => rendered(findings, style));
   return isGood ? 0 : EXIT_IN_THE_WAY;
@@ -181,9 +180,16 @@ function gatesOfBase({ gates }: Settings): readonly GateSpec[] {
   return all.filter((gate) => gate.kind === "command" && gate.expect === "pass");
 }
 
-function ofGate(result: GateResult): Finding {
+function ofGate({ result, isBlind }: GateOnHead): Finding {
   const about = `gate ${result.name}`;
   const words = gateSays(result);
+  if (isBlind)
+    return finding(
+      about,
+      "note",
+      `${words}, and ${BLIND}`,
+      "it does not look at the work; unless another gate does, nothing is proven",
+    );
   if (result.verdict.kind === "passed") return finding(about, "ok", words);
   if (staysUnknown(result))
     return finding(about, "bad", words, "fix its command, or what it needs, on the last commit");

@@ -3,13 +3,13 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-import { UNCONFINED } from "../../adapters/process/confine.ts";
 import { findConfig, repositoryRoot } from "../../adapters/project/config-loader.ts";
 import { configName, writeInitFiles } from "../../adapters/project/init-files.ts";
 import type { ChosenGate, InitFile } from "../../adapters/project/init-files.ts";
 import { detectProject, isPackage } from "../../adapters/project/project-detect.ts";
 import type { DetectedGate } from "../../adapters/project/project-detect.ts";
 import { packageFolder } from "../../adapters/project/templates.ts";
+import { BLIND } from "../../core/decide/proof.ts";
 import type { CommandGate } from "../../core/model/task.ts";
 import type { GateResult } from "../../core/model/verdict.ts";
 import { quoted } from "../../workspace/git/shell.ts";
@@ -86,15 +86,16 @@ async function triedOnce(
   if (detected.length === 0) return [];
   const style = styleOf(io, "stderr");
   printErr(io, paragraph(style, `runs once: ${detected.map(({ run }) => run).join("; ")}`));
-  const { worktree } = defaultSettings();
+  const settings = defaultSettings();
   const isUsed = prepare !== null && prepare.leftOut === null;
   const made = isUsed ? { run: prepare.run, timeoutMs: TRIAL_MS } : null;
-  const settings = { worktree: { ...worktree, prepare: made } };
-  const place = { root, env: io.env, settings, confine: UNCONFINED, signal: io.readerGone };
+  const worktree = { ...settings.worktree, prepare: made };
+  const place = { root, env: io.env, settings: { ...settings, worktree }, signal: io.readerGone };
   const chosen: ChosenGate[] = [];
-  for await (const result of gatesOnHead(detected.map(trialOf), place)) {
+  for await (const { result, isBlind } of gatesOnHead(detected.map(trialOf), place)) {
     const { text, tone } = tellGate(result);
-    printErr(io, paragraph(style, text, { tone, hanging: "  " }));
+    const words = isBlind ? `${text}, and ${BLIND}` : text;
+    printErr(io, paragraph(style, words, { tone, hanging: "  " }));
     const gate = detected.find(({ name }) => name === result.name);
     if (gate !== undefined) chosen.push({ ...gate, leftOut: whyLeftOut(result) });
   }

@@ -105,7 +105,7 @@ export function leftFacts(task: TaskView, { base, isolation }: RunView): readonl
   const kept = rescues.findLast((ref) => ref.includes("/rescue-"));
   return [
     ["work", branch === null ? null : `not merged: its commits are on branch ${branch}`],
-    ["work", kept === undefined ? null : `unfinished, and kept: orch rescue restore ${kept}`],
+    ["work", kept === undefined ? null : `unfinished, and kept as ${kept}: orch rescue`],
     ["cause", task.cause],
     ["next", task.cause === null ? budgetAdvice(end) : task.advice],
   ];

@@ -121,16 +121,17 @@ export function taskWords(task: TaskView): string {
 
 /** What a recorded end says by itself. */
 export function endWords(end: TaskEnd): string {
-  if (end.kind === "done") return DONE[end.verified ? (end.grade ?? "proven") : "not-verified"];
+  if (end.kind === "done")
+    return `done, ${GRADES[end.verified ? (end.grade ?? "proven") : "not-verified"]}`;
   const why = end.reason === "" ? "" : `: ${excerpt(end.reason, WORDS_MAX)}`;
   return `${kindWords(end.kind)}${why}`;
 }
 
-const DONE: Readonly<Record<Grade, string>> = {
-  proven: "done, proven by its gates",
-  "nothing-broke": "done, nothing broke",
-  "proven-checks-changed": "done, checks changed",
-  "not-verified": "done, not verified",
+export const GRADES: Readonly<Record<Grade, string>> = {
+  proven: "proven by its gates",
+  "nothing-broke": "nothing broke",
+  "proven-checks-changed": "checks changed",
+  "not-verified": "not verified",
 };
 
 /** "41 → 43 tests, lint passes"; "": no gate ran. */

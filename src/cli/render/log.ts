@@ -170,7 +170,7 @@ const TELLERS: Tellers = {
   "wait-ended": () => calm("the wait is over"),
   "budget-warned": ({ limit }) => urgent(`${limit}: 80 % of the limit is used`),
   retired: () => null,
-  rescued: ({ ref, why }) => calm(`kept: ${excerpt(why, 120)}: orch rescue restore ${ref}`),
+  rescued: ({ ref, why }) => calm(`kept: ${excerpt(why, 120)} as ${ref}: orch rescue`),
 };
 
 function tellDefined({ task, by, notHeeded }: Events["task-defined"]) {

@@ -21,7 +21,7 @@ import { type Settings, type WorktreeSettings } from "../../core/model/settings.
 import { createClaudeCode, PATIENCE } from "../../drivers/claude-code.ts";
 import { createCommandDriver } from "../../drivers/command.ts";
 import { STOP_STEPS } from "../../drivers/session-run.ts";
-import type { Agents, Gates, Places, Ports } from "../../engine/ports.ts";
+import type { Agents, EventStore, Gates, Places, Ports } from "../../engine/ports.ts";
 import { createBaseIndex } from "../../adapters/log/base-index.ts";
 import { createGates } from "../../gates/gates.ts";
 import { createPlaces } from "../../workspace/place/places.ts";
@@ -50,7 +50,7 @@ export interface RunPlace {
 /** The ports that touch the world; people, tasks and the stop signal are the caller's. */
 export function realPorts(
   place: RunPlace,
-  store: OpenRun,
+  store: EventStore & Pick<OpenRun, "files">,
 ): Pick<
   Ports,
   "agents" | "store" | "workspaces" | "landing" | "gates" | "bases" | "files" | "orphans" | "clock"

@@ -173,7 +173,7 @@ export interface TaskView
   readonly committed: boolean;
   /** The run's merged work with that of this task; null: not merged, or there was nothing to merge. */
   readonly merged: string | null;
-  /** Refs that keep rescued work; `orch rescue restore <ref>` brings it back. */
+  /** Refs that keep rescued work. */
   readonly rescues: readonly string[];
   readonly base: string | null;
   /** What happens inside: the cursor's place. */

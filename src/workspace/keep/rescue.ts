@@ -1,19 +1,14 @@
-// How is work kept that is about to leave a tree, and how does it come back?
+// How is work kept that is about to leave a tree?
 
-import { randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { KeptWhere, Rescue } from "../../engine/ports.ts";
 import { agentRescues, isAgentWorkKept, keepAgentWork } from "./agent-work.ts";
 import { commitTree, requireWhole, skippedTrailers } from "./commits.ts";
-import { gitAnswer, gitAsk, gitText, type Git } from "../git/git.ts";
+import { gitAsk, type Git } from "../git/git.ts";
 import { WAS_IGNORED, type Ignored, type Skipped } from "./index-paths.ts";
 import { addNumbered, headTree, lastRescue, taskRefs, treeOf, refRows } from "../git/refs.ts";
 import { orReadAnew, type Snapshot, type Snapshots } from "./snapshot.ts";
-import { OrchError } from "../../errors.ts";
-import { entriesBetween } from "../git/diff.ts";
 import { entryAt } from "../folders.ts";
 
 /**
@@ -107,96 +102,18 @@ export interface RescueEntry {
   readonly commit: string;
   readonly run: string;
   readonly task: string;
-  /** Epoch seconds. */
-  readonly madeAtS: number;
+  readonly madeAt: string;
   readonly why: string;
 }
 
 /** All rescues of every run, oldest first. */
 export async function listRescues(git: Git): Promise<readonly RescueEntry[]> {
-  const fields = ["refname", "objectname", "creatordate:unix", "contents:subject"];
+  const fields = ["refname", "objectname", "creatordate:iso-strict", "contents:subject"];
   const oldestFirst = ["--sort=refname", "--sort=creatordate", "refs/orch/*/*/rescue-*"];
   const rows = await refRows(git, fields, oldestFirst);
-  return rows.map(([ref = "", commit = "", made = "", subject = ""]) => {
+  return rows.map(([ref = "", commit = "", madeAt = "", subject = ""]) => {
     const [, , run = "", task = ""] = ref.split("/");
     const why = subject.replace(/^orch: /, "");
-    return { ref, commit, run, task, madeAtS: Number(made), why };
+    return { ref, commit, run, task, madeAt, why };
   });
-}
-
-/**
- * Applies what the rescue changed to the files of the checkout, as uncommitted changes: index, branch
- * and stash stay as they are. Where it does not fit, or a file that it changes is not as it is committed,
- * nothing is touched. Resolves to the paths that changed.
- */
-export async function restoreIntoCheckout(
-  git: Git,
-  { commit }: Pick<RescueEntry, "commit">,
-): Promise<readonly string[]> {
-  const entries = await entriesBetween(git, [`${commit}^1`, commit]);
-  const paths = entries.map(({ path }) => path);
-  // git looks for this only when it has begun to write.
-  const blocked = paths.flatMap(foldersOf).find((one) => isInTheWay(git, one));
-  if (blocked !== undefined) throw doesNotFit(`${blocked} is no folder`);
-  const patch = join(tmpdir(), `orch-restore-${randomUUID()}.patch`);
-  const how = ["-r", "-p", "--binary", "--full-index", "--no-renames", "--no-color"];
-  const plainly = ["--no-ext-diff", "--no-textconv", `--output=${patch}`];
-  const asIs = ["-c", "apply.whitespace=nowarn", "-c", "apply.ignoreWhitespace=no"];
-  try {
-    await gitText(git, ["diff-tree", ...how, ...plainly, `${commit}^1`, commit]);
-    for (const step of [["--check", "--index"], []]) {
-      const { exitCode, stderr } = await gitAnswer(
-        git,
-        [...asIs, "apply", ...step, patch],
-        [0, 1, 128],
-      );
-      if (exitCode !== 0) throw doesNotFit(stderr);
-    }
-  } finally {
-    rmSync(patch, { force: true });
-  }
-  return paths;
-}
-
-function foldersOf(path: string): readonly string[] {
-  const parts = path.split("/").slice(0, -1);
-  return parts.map((_part, at) => parts.slice(0, at + 1).join("/"));
-}
-
-/** A link is no folder. */
-function isInTheWay(git: Git, folder: string): boolean {
-  return entryAt(join(git.root, folder))?.isDirectory() === false;
-}
-
-function doesNotFit(why: string): OrchError {
-  const lines = why
-    .trim()
-    .replaceAll(/^error: /gm, "")
-    .split("\n");
-  return new OrchError(
-    "files-in-the-way",
-    `the rescued work does not fit the files that are there: ${lines.slice(0, LINES_MAX).join("; ")}`,
-    "nothing was touched; commit or stash those files, or look at it on a branch: `git branch <name> <ref>`",
-  );
-}
-
-const LINES_MAX = 5;
-
-/** The one that is meant by its number, counted from the oldest, or by its ref; null: the newest. */
-export function pickRescue<T extends Pick<RescueEntry, "ref">>(
-  rescues: readonly T[],
-  wanted: string | null,
-): T {
-  const rescue =
-    wanted === null
-      ? rescues.at(-1)
-      : /^\d{1,6}$/.test(wanted)
-        ? rescues[Number(wanted) - 1]
-        : rescues.find(({ ref }) => ref === wanted || ref === `refs/orch/${wanted}`);
-  if (rescue !== undefined) return rescue;
-  throw new OrchError(
-    "rescue-unknown",
-    wanted === null ? "there is no rescued work" : `there is no rescue ${wanted}`,
-    "`orch rescue list` shows what there is",
-  );
 }

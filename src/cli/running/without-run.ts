@@ -1,0 +1,199 @@
+// What do gates say of a commit that no run made, measured as a run measures it?
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { runFiles } from "../../adapters/log/run-files.ts";
+import { readTasks, tasksOf } from "../../adapters/project/task-source.ts";
+import { createRedactor } from "../../adapters/redact.ts";
+import type { RunEvent, Workspace } from "../../core/model/event.ts";
+import { idOf, type RunId } from "../../core/model/ids.ts";
+import type { Taken } from "../../core/model/measurement.ts";
+import type { AgentReport } from "../../core/model/report.ts";
+import { NO_OVERRIDES, type Settings } from "../../core/model/settings.ts";
+import { silentEnd } from "../../core/model/session.ts";
+import type { TaskState } from "../../core/model/state.ts";
+import type { Task } from "../../core/model/task.ts";
+import { fold } from "../../core/run/reduce.ts";
+import { taskOf } from "../../core/run/select.ts";
+import { actionIn, type Action } from "../../core/run/task-action.ts";
+import { perform } from "../../engine/act.ts";
+import { Stop } from "../../engine/interrupt.ts";
+import { Log } from "../../engine/log.ts";
+import type { AgentDriver, EventStore, Ports } from "../../engine/ports.ts";
+import { VERSION } from "../../version.ts";
+import { createPinnedSettings } from "../../workspace/git/pinned-settings.ts";
+import { realPorts } from "./context.ts";
+
+export interface WithoutRun {
+  /** The checkout's top folder. */
+  readonly root: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** With the gates that are to be run. */
+  readonly settings: Settings;
+  /** null: there is no commit, and gates run in the folder itself. */
+  readonly base: string | null;
+  /** null: only the base is measured. */
+  readonly work: { readonly taken: Taken; readonly message: string } | null;
+  /** What earlier runs measured counts. */
+  readonly believes: boolean;
+  readonly signal: AbortSignal;
+  readonly recorded: (event: RunEvent) => void;
+}
+
+const BEFORE: ReadonlySet<Action["kind"]> = new Set(["open-task", "measure"]);
+const ALL: ReadonlySet<Action["kind"]> = new Set([
+  ...BEFORE,
+  "start-attempt",
+  "run-session",
+  "take-work",
+  "take-mixed",
+  "find-unheld",
+  "decide",
+]);
+
+/**
+ * A task that was worked on by nobody: its one session claims the work, which is then measured and decided on at level
+ * 0, and nothing comes of that. No file, branch or log of the repository is touched. Throws the signal's reason.
+ */
+export async function measuredWithoutRun(what: WithoutRun): Promise<TaskState> {
+  const folder = mkdtempSync(join(tmpdir(), "orch-prove-"));
+  const files = runFiles(folder, idOf<RunId>("prove"));
+  const { root, env, settings, work, signal } = what;
+  const place = { root, settings, level: null, prompts: {}, env: { ...env } };
+  const pinnedGit = createPinnedSettings(null);
+  const store = memoryStore();
+  const real = realPorts({ ...place, pinnedGit, redact: createRedactor(env) }, { ...store, files });
+  const task = taskFor(what);
+  const log = new Log(fold([]), store, {
+    recorded: (events) => events.forEach(({ event }) => what.recorded(event)),
+    activity: () => {},
+  });
+  const stop = new Stop();
+  const end = (): void => stop.end();
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    await log.append(startedWith(settings, files.id), {
+      type: "task-defined",
+      task,
+      by: null,
+      notHeeded: [],
+    });
+    const kinds = work === null ? BEFORE : ALL;
+    const ports = portsFor(what, { ...real, stop });
+    for (;;) {
+      signal.throwIfAborted();
+      const state = taskOf(log.state, task.id);
+      const action = actionIn(log.state, state);
+      if (action === null || !kinds.has(action.kind)) return state;
+      await perform(action, log, ports);
+    }
+  } finally {
+    signal.removeEventListener("abort", end);
+    await real.places.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function taskFor({ root, settings, work }: WithoutRun): Task {
+  const source = { kind: "words", text: work?.message ?? "gates" } as const;
+  const flags = { ...NO_OVERRIDES, level: 0 as const };
+  const [task] = tasksOf(readTasks(source, { flags, environmentLevel: null, settings, root }));
+  const steps = task?.steps.slice(-1).map((step) => ({ ...step, allowWrite: null }));
+  if (task === undefined || steps === undefined) throw new Error("words are one task");
+  return { ...task, steps, uncertainty: { ...task.uncertainty, enabled: false } };
+}
+
+function startedWith({ runLimits: limits }: Settings, run: RunId): RunEvent {
+  const source = { kind: "words", text: "" } as const;
+  const how = { isolation: "none", autoCommit: false, limits, parallel: 1 } as const;
+  const by = { pinned: null, orch: VERSION, node: process.version };
+  const flags = NO_OVERRIDES;
+  return { type: "run-started", run, source, ...how, landing: "leave", base: null, flags, ...by };
+}
+
+type Real = ReturnType<typeof realPorts> & Pick<Ports, "stop">;
+
+function portsFor({ root, base, work, believes }: WithoutRun, real: Real): Ports {
+  const { workspaces, bases, files } = real;
+  const workspace: Workspace =
+    base === null ? { kind: "plain", root } : { kind: "in-place", root, base };
+  const summary = work?.message ?? "";
+  return {
+    ...real,
+    agents: { driver: () => NOBODY },
+    workspaces: {
+      ...workspaces,
+      plan: () => Promise.resolve(workspace),
+      make: () => Promise.resolve({ files: 0, bytes: 0, notes: [] }),
+      checkpoint: () => Promise.resolve(null),
+      takeWork: () => Promise.resolve(work?.taken ?? null),
+      rescue: () => Promise.resolve([]),
+      remove: () => Promise.resolve(true),
+    },
+    bases: {
+      find: async (...of) => (believes ? bases.find(...of) : null),
+      note: () => {},
+    },
+    files: {
+      ...files,
+      open: (where) => {
+        const attemptDir = files.attemptDir(where);
+        return Promise.resolve({ attemptDir, reportPath: attemptDir, planPath: attemptDir });
+      },
+      keepPrompt: () => Promise.resolve(),
+      template: () => Promise.resolve(""),
+      keepEvidence: () => Promise.resolve(),
+      collectReport: () =>
+        Promise.resolve({ kind: "read", report: { ...CLAIM, summary }, notes: [] }),
+    },
+    human: { present: false, ask: () => Promise.resolve(null) },
+    prepared: null,
+    source: { added: () => Promise.resolve({ tasks: [], unusable: [] }) },
+    view: { recorded: () => {}, activity: () => {} },
+    waits: false,
+  };
+}
+
+const NOBODY: AgentDriver = {
+  name: "nobody",
+  abilities: {
+    resumes: false,
+    holdsForReport: false,
+    tellsSteps: false,
+    asks: false,
+    tellsCost: true,
+  },
+  run: () => Promise.resolve(silentEnd({ kind: "finished" })),
+};
+
+const CLAIM: AgentReport = {
+  status: "completed",
+  summary: "",
+  review: null,
+  blockers: [],
+  progress: null,
+  assumptions: [],
+  questions: [],
+  criteria: [],
+  approachesTried: [],
+  artifacts: [],
+  changedChecks: [],
+  confidence: null,
+  nextSteps: null,
+};
+
+function memoryStore(): EventStore {
+  let seq = 0;
+  return {
+    append: (events) =>
+      Promise.resolve(
+        events.map((event) => ({ seq: ++seq, epoch: 1, at: new Date().toISOString(), event })),
+      ),
+    inbox: () => Promise.resolve([]),
+    clearInbox: () => Promise.resolve(),
+    inboxChanged: () => Promise.resolve(),
+    publishQuestion: () => Promise.resolve(),
+  };
+}
