@@ -79,7 +79,7 @@ export interface Workspaces {
   advance(base: RunBase, to: MergeAdvance): Promise<void>;
   /** What the task began with; null: there is no git. */
   baseOf(workspace: Workspace): Promise<Taken | null>;
-  /** That with its code, or where there is none its other text, unreadable; null: there is no git. */
+  /** That with its code, or where there is none every file, unreadable; null: there is no git. */
   unreadable(workspace: Workspace, commands: readonly string[]): Promise<Taken | null>;
   /**
    * What stands in the tree becomes a commit with the agent's own commits before it; null: there is no git. No branch

@@ -47,7 +47,7 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
     run: async (...all) => (await import("../commands/abandon.ts")).abandonCommand(...all),
   },
   {
-    usage: "rescue [run]",
+    usage: "rescue [list] [run]",
     summary: "unfinished work that was kept, and how to get it back",
     more: "Of all runs, or of one. Each rescue is a commit under a ref: git shows it, and brings it back.",
     options: [AS_JSON],

@@ -9,7 +9,8 @@ import type { Command } from "../command-line/options.ts";
 import { dayAndTime } from "../render/text.ts";
 import { requireRepository } from "./diff.ts";
 
-export const rescueCommand: Command = async ([wanted = null], given, io) => {
+export const rescueCommand: Command = async (args, given, io) => {
+  const [wanted = null] = args.filter((word) => word !== "list");
   const run = wanted === null ? null : (matchRun(findRuns(io.cwd), wanted) ?? wanted);
   const all = await listRescues(await requireRepository(io));
   const rescues = all.filter((one) => run === null || one.run === run);

@@ -9,7 +9,7 @@ import { isProduct, roleOf } from "../../readers/tamper/paths.ts";
 import { isDependencyList, mergeOf, mergeTestModules } from "../../readers/proof/put-back.ts";
 import { readBlobs, entriesBetween, type Entry } from "../git/diff.ts";
 import { treeOfBase } from "./change.ts";
-import { gitAnswer, gitBoth, gitList, gitText, type Git } from "../git/git.ts";
+import { gitBoth, gitList, gitText, type Git } from "../git/git.ts";
 import { commitTree } from "../keep/commits.ts";
 import type { Taken } from "../../core/model/measurement.ts";
 
@@ -59,37 +59,23 @@ export async function mixedTree(git: Git, request: MixedTreeRequest): Promise<Mi
 
 const UNREADABLE = "<<<<<<< base\n=======\n>>>>>>> work\n";
 
-/**
- * A commit on the base whose code is no code. Where there is none, its other text is replaced; what proves stays, as
- * long as there is anything else.
- */
+/** A commit on the base whose code is no code; where there is none, no file can be read. */
 export async function unreadable(
   git: Git,
   { base, commands, index }: Pick<MixedTreeRequest, "base" | "commands" | "index">,
 ): Promise<Taken> {
   const baseTree = await treeOfBase(git, base);
   const { was, proving } = await provingAt(git, baseTree, commands);
-  const free = [...was.keys()].filter((path) => {
+  const files = [...was.keys()].filter((path) => was.get(path)?.startsWith("100") === true);
+  const code = files.filter((path) => {
     const how = proving.howProves(path);
-    return was.get(path)?.startsWith("100") === true && (how === null || how === "test-modules");
+    return roleOf(path) === "source" && isProduct(path) && (how === null || how === "test-modules");
   });
-  const code = free.filter((path) => roleOf(path) === "source" && isProduct(path));
-  const texts = code.length > 0 ? code : await textsIn(git, baseTree, free);
-  const all = texts.length > 0 ? texts : [...was.keys()];
   const id = await gitText(git, ["hash-object", "-w", "--stdin"], { input: UNREADABLE });
+  const all = code.length > 0 ? code : files;
   const lines = all.map((path) => `100644 ${id.trim()}\t${path}`);
   const tree = await treeWith(git, { tree: baseTree, index }, lines);
   return { tree, commit: await commitTree(git, tree, [base], "orch: no source can be read\n") };
-}
-
-async function textsIn(
-  git: Git,
-  tree: string,
-  paths: readonly string[],
-): Promise<readonly string[]> {
-  const { stdout } = await gitAnswer(git, ["grep", "-I", "-l", "-z", "-e", "", tree], [0, 1]);
-  const texts = new Set(stdout.split("\0").map((line) => line.slice(tree.length + 1)));
-  return paths.filter((path) => texts.has(path));
 }
 
 /**
