@@ -1,10 +1,11 @@
 // Which environment do agents, gates and other children get, and what does it ask of orch?
 
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 
 import { levelFrom, type Level } from "../core/model/policy.ts";
 import { OrchError } from "../errors.ts";
+import { realOf } from "./process/program.ts";
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -60,15 +61,7 @@ const REPOSITORY = /^GIT_(?:COMMON_DIR|DIR|INDEX_FILE|OBJECT_DIRECTORY|PREFIX|WO
 
 /** A folder by its own name and by its real one, which of it there is. */
 export function rootsOf(folder: string): readonly string[] {
-  return [...new Set([realPathOf(folder), folder])].filter((root) => root.length > 1);
-}
-
-function realPathOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
+  return [...new Set([realOf(folder), folder])].filter((root) => root.length > 1);
 }
 
 /**

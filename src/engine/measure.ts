@@ -24,19 +24,45 @@ export async function measure(
   ports: Ports,
 ): Promise<void> {
   const { task, workspace } = treeOf(log, id);
-  const taken = await takenFor({ of, gate }, task, workspace, ports);
+  const trial = of === "trial" ? await trialOf(gate, task, workspace, ports) : null;
+  const taken = trial === null ? await takenFor(of, task, workspace, ports) : trial.taken;
   const at = placeIn(task, of);
-  const measured = await measureAt({ task, of, gate, taken, at }, log.state, ports);
+  const what = { task, of, gate, taken, at, earlier: trial?.earlier ?? null };
+  const measured = await measureAt(what, log.state, ports);
   // A gate that orch itself stopped gave no verdict; it runs again when the run goes on.
   if (measured === null) return;
   const { verdict } = measured.result;
   if (of === "base" && staysUnknown(measured.result))
     return needPerson({ id, at, measured }, log, ports);
   await log.append(measured);
-  // A trial is kept where it shows that the gate looks at the tree, whatever that is.
-  const isKept = of === "base" ? taken !== null : of === "trial" && verdict.kind !== "passed";
-  if (isKept && measured.from === null)
-    ports.bases.note(gate, of === "base" ? taken : null, log.state.seq);
+  const ofBase = of === "base" && measured.from === null && taken !== null ? [taken.tree] : [];
+  // It is kept where it shows that the gate looks at the work.
+  const ofTrial = verdict.kind === "passed" ? [] : (trial?.keys ?? []);
+  for (const key of [...ofBase, ...ofTrial]) ports.bases.note(gate, key, log.state.seq);
+}
+
+interface Trial {
+  readonly taken: Taken | null;
+  readonly earlier: Earlier | null;
+  /** By which it is found again. */
+  readonly keys: readonly string[];
+}
+
+/** Known of what the task begins with, or of another commit on which the gate comes to run the same. */
+async function trialOf(
+  gate: GateSpec,
+  { task, baseline }: TaskState,
+  workspace: Workspace,
+  { workspaces, bases }: Pick<Ports, "workspaces" | "bases">,
+): Promise<Trial> {
+  const base = baseline.find(({ name }) => name === gate.name)?.taken ?? null;
+  if (base === null || task.proof.place === "tree") return { taken: null, earlier: null, keys: [] };
+  const here = `trial ${base.tree}`;
+  const known = await bases.find(gate, here);
+  if (known !== null) return { taken: null, earlier: known, keys: [] };
+  const { taken, runs } = await workspaces.unreadable(workspace, base, commandsOf([gate]));
+  const keys = [here, `trial ${runs}`];
+  return { taken, earlier: await bases.find(gate, `trial ${runs}`), keys };
 }
 
 interface MeasureAt {
@@ -45,21 +71,25 @@ interface MeasureAt {
   readonly gate: GateSpec;
   readonly taken: Taken | null;
   readonly at: Place["at"];
+  /** Of a trial. */
+  readonly earlier?: Earlier | null;
 }
+
+type Earlier = NonNullable<Awaited<ReturnType<Ports["bases"]["find"]>>>;
 
 type MeasuredEvent = Extract<RunEvent, { type: "measured" }>;
 
 /** Not run where it is known. null: the run is to stop. */
 export async function measureAt(
-  { task, of, gate, taken, at }: MeasureAt,
+  { task, of, gate, taken, at, earlier = null }: MeasureAt,
   state: RunState,
   ports: Pick<Ports, "gates" | "bases" | "files" | "stop">,
 ): Promise<MeasuredEvent | null> {
   const { gates, files, stop } = ports;
   const known =
-    of === "trial" || (taken !== null && of !== "beside" && of !== "again")
-      ? await knownBefore(of, { gate, taken }, state, ports)
-      : null;
+    taken === null || of === "beside" || of === "again"
+      ? unspent(earlier)
+      : await knownBefore(of, { gate, taken, earlier }, state, ports);
   const { workspace } = task;
   const request: GateRequest = {
     checkout: taken && { ...taken, branch: branchOf(task) },
@@ -96,18 +126,19 @@ interface KnownBefore extends Measured {
 /** By this run, or, of what the task began with, by an earlier one. */
 async function knownBefore(
   of: MeasuredOn,
-  { gate, taken }: { readonly gate: GateSpec; readonly taken: Taken | null },
+  { gate, taken, earlier }: Pick<MeasureAt, "gate" | "earlier"> & { readonly taken: Taken },
   state: RunState,
   { bases }: Pick<Ports, "bases">,
 ): Promise<KnownBefore | null> {
-  const known = of === "trial" || taken === null ? null : knownOn(state, of, gate, taken);
+  const known = of === "trial" ? null : knownOn(state, of, gate, taken);
   const { run } = state;
-  if (known !== null && run !== null) {
-    const result = { ...resultOf(known.measurement), elapsedMs: 0 };
-    return { result, ...known.named, ...NO_WORDS, from: run.id, baseOf: known.baseOf };
-  }
-  const isKept = of === "base" || of === "trial";
-  const earlier = isKept ? await bases.find(gate, of === "trial" ? null : taken) : null;
+  if (known === null || run === null)
+    return unspent(of === "base" ? await bases.find(gate, taken.tree) : (earlier ?? null));
+  const result = { ...resultOf(known.measurement), elapsedMs: 0 };
+  return { result, ...known.named, ...NO_WORDS, from: run.id, baseOf: known.baseOf };
+}
+
+function unspent(earlier: Earlier | null): KnownBefore | null {
   return earlier && { ...earlier, result: { ...earlier.result, elapsedMs: 0 }, baseOf: null };
 }
 
@@ -123,16 +154,12 @@ function logged(
 
 /** null: there is no git, or the gates run where the agent works. */
 async function takenFor(
-  { of, gate }: { readonly of: MeasuredOn; readonly gate: GateSpec },
+  of: MeasuredOn,
   task: TaskState,
   workspace: Workspace,
-  { workspaces, bases }: Pick<Ports, "workspaces" | "bases">,
+  { workspaces }: Pick<Ports, "workspaces">,
 ): Promise<Taken | null> {
   if (task.task.proof.place === "tree") return null;
-  if (of === "trial") {
-    const isKnown = (await bases.find(gate, null)) !== null;
-    return isKnown ? null : workspaces.unreadable(workspace, commandsOf([gate]));
-  }
   if (of === "base" || of === "again") return workspaces.baseOf(workspace);
   if (of === "merged")
     return task.cursor.at === "merging" ? (task.cursor.proof?.taken ?? null) : null;

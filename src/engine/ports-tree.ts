@@ -79,8 +79,12 @@ export interface Workspaces {
   advance(base: RunBase, to: MergeAdvance): Promise<void>;
   /** What the task began with; null: there is no git. */
   baseOf(workspace: Workspace): Promise<Taken | null>;
-  /** That with its code, or where there is none every file, unreadable; null: there is no git. */
-  unreadable(workspace: Workspace, commands: readonly string[]): Promise<Taken | null>;
+  /** A base of which no file that may change can be read, with a mark of all that the commands come to run there. */
+  unreadable(
+    workspace: Workspace,
+    base: Taken,
+    commands: readonly string[],
+  ): Promise<{ readonly taken: Taken | null; readonly runs: string }>;
   /**
    * What stands in the tree becomes a commit with the agent's own commits before it; null: there is no git. No branch
    * moves. The same again where nothing changed since.

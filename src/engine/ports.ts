@@ -183,13 +183,10 @@ export interface Measured extends NamedBy, PlaceWords {
 
 /** What earlier runs measured on commits that tasks begin with. */
 export interface BaseIndex {
-  /**
-   * null: it is not known, or does not hold any more. Never rejects. Of any base with its sources unreadable where
-   * `taken` is null.
-   */
-  find(gate: GateSpec, taken: Taken | null): Promise<(Measured & { readonly from: RunId }) | null>;
+  /** null: it is not known, or does not hold any more. Never rejects. `of`: the tree, or a word for it. */
+  find(gate: GateSpec, of: string): Promise<(Measured & { readonly from: RunId }) | null>;
   /** Line `seq` of this run's log holds it. Never throws. */
-  note(gate: GateSpec, taken: Taken | null, seq: number): void;
+  note(gate: GateSpec, of: string, seq: number): void;
 }
 
 // ---- people -------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import { againstControl, comparisonsOf, failAnyway, looksElsewhere } from "../co
 import { claimOf, currentStep, lastSession, policyOf } from "../core/run/select.ts";
 import type { AgentReport } from "../core/model/report.ts";
 import type { AttemptState, TaskState } from "../core/model/state.ts";
-import { namedChecks, namedFiles } from "../readers/task-text/task-names.ts";
+import { absentFiles, namedChecks, namedFiles } from "../readers/task-text/task-names.ts";
 import type { Ports } from "./ports.ts";
 import { type Place, placeOf, type Log } from "./log.ts";
 import { commandsOf } from "../core/model/task.ts";
@@ -48,6 +48,7 @@ export async function provingEvidence(
     baseline: task.baseline.filter(({ name }) => ran.has(name)).map(resultOf),
     comparisons,
     reasons: reasonsBefore(task),
+    onlyNamed: isOver && wasRed(place) && (await isOnlyNamed(place, ports)),
     wanted: namedChecks(task.task.body, comparisons.flatMap(stillRed)),
     originals: mixedOf(attempt.originals, (gates) => comparisonsOf(task, gates)),
     control: controlOf(place),
@@ -77,6 +78,12 @@ function wasRed({ attempt, task }: Place): boolean {
       verdict.kind === "failed" &&
       task.baseline.some((base) => base.name === name && base.verdict.kind === "failed"),
   );
+}
+
+async function isOnlyNamed({ task, workspace }: Place, { workspaces }: Ports): Promise<boolean> {
+  const named = namedFiles(task.task.body);
+  const changed = (await workspaces.changedPaths(workspace)) ?? [];
+  return changed.length > 0 && changed.every((path) => absentFiles([path], named).length === 0);
 }
 
 function stillRed(comparison: Comparison): readonly string[] {

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { isObject, jsonIn, numberAt, textAt } from "../core/model/json.ts";
 import type { AskedQuestion } from "../core/model/session.ts";
-import { parseDuration } from "./duration.ts";
+import { parseDuration } from "../core/model/duration.ts";
 import { QUESTION_SYNONYMS, questionShape, SUMMARY_CHARS_MAX, withImpact } from "./report-shape.ts";
 import { entry, normalised, orNull, readTolerantly, text } from "./tolerant.ts";
 

@@ -6,7 +6,7 @@ import { idOf, type StepId } from "../core/model/ids.ts";
 import { levelFrom } from "../core/model/policy.ts";
 import type { GateChoice, Pipeline, StepSettings } from "../core/model/settings.ts";
 import type { GateSpec } from "../core/model/task.ts";
-import { milliseconds } from "./duration.ts";
+import { milliseconds } from "../core/model/duration.ts";
 import { count, duration, glob, level, line, list, model, name, pathInside } from "./fields.ts";
 import { group, key, keyWith, needed } from "./key.ts";
 

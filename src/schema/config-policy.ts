@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { DEFAULT_ASKING, type AskingPolicy } from "../core/model/question.ts";
 import { SIGNALS, type SignalId } from "../core/model/signals.ts";
-import { formatDuration, milliseconds } from "./duration.ts";
+import { formatDuration, milliseconds } from "../core/model/duration.ts";
 import { costUsd, count, duration } from "./fields.ts";
 import { group, key, needed } from "./key.ts";
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { NETWORKS, SANDBOXES } from "../core/model/settings.ts";
 import type { SandboxSettings, SetupCommand, WorktreeSettings } from "../core/model/settings.ts";
-import { milliseconds } from "./duration.ts";
+import { milliseconds } from "../core/model/duration.ts";
 import { duration, line, list, withoutNul } from "./fields.ts";
 import { key, keyWith, needed } from "./key.ts";
 

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { globProblem } from "../core/model/glob.ts";
 import { PARALLEL_MAX } from "../core/model/settings.ts";
-import { DURATION_WORDS, parseDuration } from "./duration.ts";
+import { DURATION_WORDS, parseDuration } from "../core/model/duration.ts";
 
 const NAME_WORDS =
   "expected a name of letters, digits, dots, dashes and underscores, at most 80 long";

@@ -3,7 +3,7 @@
 import { z } from "zod";
 
 import { DEFAULT_CONFIG_POLICY, valueAt } from "./policy-values.ts";
-import { formatDuration } from "./duration.ts";
+import { formatDuration } from "../core/model/duration.ts";
 
 /** Said once, beside the key: types, JSON Schema, docs and `orch policy` are made of it. */
 export interface KeyFacts {

@@ -7,7 +7,7 @@ import { DEFAULT_CONFIG_POLICY, put, valueAt } from "./policy-values.ts";
 import type { ConfigPolicy, PolicyKey, Unit } from "./policy-values.ts";
 import { resolveLimits } from "../core/run/resolve.ts";
 import { configSchema } from "./config-shape.ts";
-import { parseDuration } from "./duration.ts";
+import { parseDuration } from "../core/model/duration.ts";
 import { factsOf, isTime, keysIn, type PolicyPlace } from "./key.ts";
 
 /** In the order of the config. Two keys may set the same value; the first is the one that is shown. */

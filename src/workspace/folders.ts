@@ -34,6 +34,12 @@ async function unlock(folder: string): Promise<void> {
   for (const entry of entries) if (entry.isDirectory()) await unlock(join(folder, entry.name));
 }
 
+/** Links are no folders. */
+export async function foldersIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
 /** null: nothing there, or nothing that can be looked at. */
 export function entryAt(path: string): Stats | null {
   try {

@@ -153,17 +153,45 @@ test("what was red must be red again without the work, and what is new must need
   );
 });
 
-test("a file that the task names and nobody made is noted beside work that is done", async () => {
-  const box = smallProject({ task: "# Task\n\nMake it good; `test/good.test.js` shows it.\n" });
-  const { exitCode, stdout } = await box.inProcess(["run", "task.md"]);
-  expect([exitCode, stdout]).toEqual([
-    0,
-    expect.stringContaining("named-file-absent in test/good.test.js"),
-  ]);
-  const allowed = smallProject({
-    task: "---\nallow: [named-file-absent]\n---\n# Task\n\nMake it good; `good.test.js` shows it.\n",
-  });
-  expect((await allowed.inProcess(["run", "task.md"])).stdout).not.toContain("named-file-absent");
+test("what is missing or knows its runner wants a reason in the report", async () => {
+  const names = "# Task\n\nMake it good; `test/good.test.mjs` shows it.\n";
+  const allowed = `---\nallow: [named-file-absent]\n---\n${names}`;
+  const because = (check: string) =>
+    completed({ changed_checks: [{ check, reason: "not needed" }] });
+  const MADE = { write: { path: "test/good.test.mjs", text: TESTS } };
+  const KNOWS = {
+    write: { path: "src/more.mjs", text: "export const is = process.env.NODE_TEST_CONTEXT;\n" },
+  };
+  const MENDED = [MEND_ADD, MEND_HALF];
+  await eachOf<readonly [string, string, readonly object[], readonly (string | null)[]]>(
+    [
+      ["a file that nobody made", names, [...MENDED, completed()], AS_TEXT.blocked],
+      [
+        "one that is rightly not there",
+        names,
+        [...MENDED, because("test/good.test.mjs")],
+        ["done", "nothing-broke"],
+      ],
+      ["one that may be absent", allowed, [...MENDED, completed()], AS_TEXT.proven],
+      ["one that was made", names, [...MENDED, MADE, completed()], AS_TEXT.proven],
+      [
+        "code that asks for its runner",
+        "# Task\n",
+        [...MENDED, KNOWS, completed()],
+        AS_TEXT.blocked,
+      ],
+      [
+        "code that rightly does",
+        "# Task\n",
+        [...MENDED, KNOWS, because("src/more.mjs")],
+        AS_TEXT.proven,
+      ],
+    ],
+    async ([name, task, work, expected]) => {
+      const { end, grade } = await outcomeOf(project(AUTO, work, { "task.md": task }));
+      expect([name, end, grade]).toEqual([name, ...expected]);
+    },
+  );
 });
 
 test("work that holds a secret of the environment goes back to the agent", async () => {
@@ -335,6 +363,23 @@ test("work is not verified where no gate looks at it, and the table says what wa
       expect(stderr.includes("says the same of sources that nothing can read")).toBe(
         expected !== "proven",
       );
+    },
+  );
+});
+
+test("a base that stays as red is asked about once, unless all that changed is named by the task", async () => {
+  const NEW = { write: { path: "src/new.mjs", text: "export const one = 1;\n" } };
+  await eachOf<readonly [string, string, readonly [number, number]]>(
+    [
+      ["named", "# Task\n\nWrite `src/new.mjs`.\n", [0, 1]],
+      ["not named", "# Task\n\nWrite it.\n", [1, 2]],
+    ],
+    async ([name, task, expected]) => {
+      const box = project(AUTO, [NEW, completed()], { "task.md": task });
+      const { exitCode, stdout } = await box.inProcess(["run", "task.md"]);
+      const sessions = eventsOf(box, "session-started").length;
+      expect([name, exitCode, sessions]).toEqual([name, ...expected]);
+      expect(stdout.replace(/\s+/g, " ")).toContain("2 checks fail as before (");
     },
   );
 });

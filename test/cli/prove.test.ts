@@ -68,7 +68,9 @@ test("a commit is compared with where it left the default branch, or with the on
   box.write("src/sum.mjs", FIXED);
   box.git("checkout", "--quiet", "-b", "fix");
   box.git("commit", "--quiet", "--all", "--message=Fix addition");
-  box.git("commit", "--quiet", "--allow-empty", "--message=and more");
+  box.write("notes.txt", "and more\n");
+  box.git("add", "notes.txt");
+  box.git("commit", "--quiet", "--message=and more");
   const grade = async (...args: readonly string[]): Promise<unknown> =>
     JSON.parse((await box.inProcess(["prove", ...args, "--json"])).stdout).grade;
   expect(await grade("fix")).toBe("proven");

@@ -96,7 +96,7 @@ describe("what failed before the task began", () => {
   decides([
     ["does not block a claim with more passing", "advance failed-before", better],
     ["is asked about once where nothing more passes", "feedback gate-red-before", same],
-    ["blocks a second claim where nothing more passes", "feedback gate-red", same, asked],
+    ["ends a second claim where nothing more passes", "stalled red-as-before", same, asked],
     ["does not block work that says why it is left", "advance failed-before", because(same.tree)],
     ["blocks where nothing was changed", "feedback gate-red-before", because(unchanged)],
     ["blocks where nobody counted", "feedback gate-red", uncounted, asked],

@@ -320,7 +320,7 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
       world.trees[task] = tree ?? world.merged;
       return { files: 0, bytes: 0, notes: [] };
     },
-    unreadable: async () => ({ commit: "trial", tree: UNREADABLE }),
+    unreadable: async () => ({ taken: { commit: "trial", tree: UNREADABLE }, runs: "" }),
     changedSettings: async () => [],
     changedPaths: () => Promise.resolve(null),
     isThere: ({ root }) => world.trees[taskAt(root)] !== undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseDuration } from "../../src/schema/duration.ts";
+import { parseDuration } from "../../src/core/model/duration.ts";
 import { suggestName } from "../../src/schema/suggest.ts";
 
 describe("the closest name", () => {

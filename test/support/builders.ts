@@ -180,6 +180,7 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
     unheld: [],
     failAnyway: [],
     control: { kind: "not-known" },
+    onlyNamed: false,
     inTree: false,
     elsewhere: [],
     stale: null,

@@ -203,24 +203,25 @@ describe("what is product is as the task found it", () => {
   });
 });
 
-test("a trial takes away what can be read of the code, and where there is none of every file", async () => {
+test("in a trial no file can be read that a task may change, and where there is none no file at all", async () => {
   const unreadable = async (files: Files): Promise<readonly string[]> => {
     const box = sandbox();
-    if (!("src/a.ts" in files)) rmSync(join(box.root, "src"), { recursive: true });
+    for (const name of ["src", ".gitignore", "README.md"])
+      rmSync(join(box.root, name), { recursive: true, force: true });
     for (const [path, text] of Object.entries(files)) box.write(path, text);
     box.git("add", "--all");
     box.git("commit", "--quiet", "--message=base");
     const { workspaces, workspace } = await openTask({ box });
-    const taken = await workspaces.unreadable(workspace, ["npm test"]);
-    const changed = box.git("diff", "--name-only", "HEAD", taken?.commit ?? "").split("\n");
-    expect(box.git("grep", "-l", "^<<<<<<< ", taken?.commit ?? "").split("\n")).toHaveLength(
-      changed.length,
-    );
-    return changed;
+    const base = await workspaces.baseOf(workspace);
+    if (base === null) throw new Error("expected a repository");
+    const { taken } = await workspaces.unreadable(workspace, base, ["npm test"]);
+    return box
+      .git("grep", "-l", "^<<<<<<< ", taken?.commit ?? "")
+      .split("\n")
+      .map((line) => line.slice(41));
   };
-  expect(await unreadable(BASE)).toEqual(["src/a.ts", "src/b.ts"]);
-  const { "src/a.ts": _, ...others } = BASE;
-  expect(await unreadable(others)).toEqual(
-    expect.arrayContaining(["test/a.test.ts", "package.json", "scripts/check.sh"]),
-  );
+  const work = { "src/a.ts": "a\n", "docs/a.md": "a\n", "bin/run": "a\n", ".env": "a\n" };
+  expect(await unreadable({ ...BASE, ...work })).toEqual(["bin/run", "docs/a.md", "src/a.ts"]);
+  const { "src/a.ts": _, ...proof } = BASE;
+  expect(await unreadable(proof)).toEqual(Object.keys(proof).toSorted());
 });

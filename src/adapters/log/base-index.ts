@@ -8,13 +8,7 @@ import { readSmallFile } from "../files/small-file.ts";
 import { orchFolder, runFiles } from "./run-files.ts";
 import { digestOf, idFrom, type RunId } from "../../core/model/ids.ts";
 import { isObject, jsonIn } from "../../core/model/json.ts";
-import {
-  checksOf,
-  NO_WORDS,
-  specOf,
-  type MeasuredOn,
-  type Taken,
-} from "../../core/model/measurement.ts";
+import { checksOf, NO_WORDS, specOf, type MeasuredOn } from "../../core/model/measurement.ts";
 import type { WorktreeSettings } from "../../core/model/settings.ts";
 import type { GateSpec } from "../../core/model/task.ts";
 import { isNamedRed } from "../../core/run/wanted.ts";
@@ -57,13 +51,13 @@ export function createBaseIndex({
 }: BaseIndexDeps): BaseIndex {
   const folder = join(orchFolder(root), "cache", "base");
   const { setup, prepare, include } = worktree;
-  const fileFor = (gate: GateSpec, taken: Taken | null): string => {
+  const fileFor = (gate: GateSpec, of: string): string => {
     const variables = Object.entries(environment).filter(([name]) => !PASSING.test(name));
     variables.sort(([a], [b]) => (a < b ? -1 : 1));
     const installed = INSTALLED.split(" ").map((path) => changedAt(join(root, path)));
     const key = JSON.stringify([
       orch,
-      taken?.tree ?? TRIAL,
+      of,
       specOf(gate),
       variables,
       installed,
@@ -74,12 +68,12 @@ export function createBaseIndex({
     return join(folder, digestOf(key));
   };
   return {
-    find: (gate, taken) =>
-      Promise.resolve(foundAt(fileFor(gate, taken), root, taken === null ? TRIAL : "base")),
-    note: (gate, taken, seq) => {
+    find: (gate, of) =>
+      Promise.resolve(foundAt(fileFor(gate, of), root, of.startsWith(TRIAL) ? TRIAL : "base")),
+    note: (gate, of, seq) => {
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
-        writeCopyAtomic(fileFor(gate, taken), `${JSON.stringify({ run, seq })}\n`);
+        writeCopyAtomic(fileFor(gate, of), `${JSON.stringify({ run, seq })}\n`);
       } catch {
         // A full disk, or a folder that nobody may write in: it is measured again.
       }

@@ -2,7 +2,7 @@
 
 import { askOrch } from "../../mcp/ask.ts";
 import { sessionFolderIn, sideOf } from "../../mcp/channel.ts";
-import { DURATION_WORDS, parseDuration } from "../../schema/duration.ts";
+import { DURATION_WORDS, parseDuration } from "../../core/model/duration.ts";
 import { printErr, printResult } from "../io.ts";
 import { type Command, usage } from "../command-line/options.ts";
 

@@ -1,9 +1,8 @@
 // Is this command called by the very agent it would decide about?
 
-import { realpathSync } from "node:fs";
-
 import { pathInside } from "../../adapters/files/small-file.ts";
 import { procStat } from "../../adapters/process/identity.ts";
+import { realOf } from "../../adapters/process/program.ts";
 import { environmentOf } from "../../adapters/process/tree.ts";
 import { FOLDER_VARIABLE, sessionFolderIn } from "../../mcp/channel.ts";
 import { OrchError } from "../../errors.ts";
@@ -18,7 +17,7 @@ import type { CliIo } from "../io.ts";
 export function refuseInsideSession(env: CliIo["env"], what: string, folder: string): void {
   const sessions = [sessionFolderIn(env), ...ancestors(process.ppid).map(sessionFolderOf)];
   const isInside = (session: string | null): boolean =>
-    session !== null && pathInside(real(folder), real(session)) !== null;
+    session !== null && pathInside(realOf(folder), realOf(session)) !== null;
   if (!sessions.some(isInside)) return;
   throw new OrchError(
     "usage",
@@ -39,13 +38,4 @@ function sessionFolderOf(pid: number): string | null {
   const variables = environmentOf(pid)?.toString("utf8").split("\0") ?? [];
   const line = variables.find((one) => one.startsWith(`${FOLDER_VARIABLE}=`));
   return sessionFolderIn({ [FOLDER_VARIABLE]: line?.slice(FOLDER_VARIABLE.length + 1) });
-}
-
-/** Through every link; what is not there any more is itself. */
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

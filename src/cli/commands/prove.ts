@@ -1,12 +1,13 @@
 // How well is a commit proven that no run made?
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { loadConfig } from "../../adapters/project/config-loader.ts";
 import { changedWords } from "../../core/decide/proof.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
+import type { Taken } from "../../core/model/measurement.ts";
 import { twoByTwo } from "../../core/views/projection-attempt.ts";
 import type { TaskState } from "../../core/model/state.ts";
 import { lastAttempt } from "../../core/run/select.ts";
@@ -28,18 +29,20 @@ export const proveCommand: Command = async ([name = null], given, io) => {
   const { settings } = await loadConfig(io.cwd);
   if (settings.gates === "none" || settings.gates.length === 0)
     throw usage("the config names no gate", "`orch init` finds the commands that test a project");
+  if (!existsSync(tmpdir()))
+    throw usage(`TMPDIR is ${tmpdir()}, and not there`, "make that folder");
   const git = await requireRepository(io);
   const work = name === null ? await checkedOut(git) : await commitNamed(git, name);
   const base = await baseFor(git, work, given.base ?? null);
   if (base === work) throw usage("a commit is not proven against itself", "name another --base");
-  const tree = (await knownTree(git, work)) ?? work;
+  const [before, taken] = [await takenAt(git, base), await takenAt(git, work)];
   const message = await gitText(git, ["show", "--no-patch", "--format=%B", work]);
   const task = await measuredWithoutRun({
     root: git.root,
     env: io.env,
     settings,
     base,
-    work: { taken: { commit: work, tree }, message },
+    work: { base: before, taken, message },
     believes: true,
     signal: io.readerGone,
     recorded: (event) => {
@@ -90,6 +93,10 @@ async function checkedOut(git: Git): Promise<string> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function takenAt(git: Git, commit: string): Promise<Taken> {
+  return { commit, tree: (await knownTree(git, commit)) ?? commit };
 }
 
 async function commitNamed(git: Git, name: string): Promise<string> {

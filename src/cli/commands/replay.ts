@@ -67,7 +67,6 @@ interface ReplayShown {
 }
 
 const REASON_CHARS_MAX = 240;
-const HYPOTHETICAL = "~";
 
 /** `all`: also the decisions that do not differ. */
 function renderReplays({ runs, policy }: ReplayShown, all: boolean, style: Style): string {
@@ -84,20 +83,12 @@ function runLines(
   if (decisions.length === 0) return [heading, "nothing was decided yet"];
   const differs = (one: Replayed): boolean => one.isChanged || !one.isReproduced;
   const listed = decisions.filter((one) => all || differs(one));
-  const note = `${HYPOTHETICAL} after the first difference of its task: this attempt might never have been`;
   return [
     heading,
     ...underLines(policy, style),
     ...headlines(decisions, policy.length > 0, style),
     ...listed.flatMap((one) => ["", ...decisionLines(one, differs(one), style)]),
-    ...(listed.some(isMarked)
-      ? ["", paragraph(style, note, { tone: "quiet", hanging: "  " })]
-      : []),
   ];
-}
-
-function isMarked({ isHypothetical, isChanged }: Replayed): boolean {
-  return isHypothetical && isChanged;
 }
 
 function underLines(policy: ReplayShown["policy"], style: Style): readonly string[] {
@@ -131,10 +122,9 @@ function decisionLines(one: Replayed, isShown: boolean, style: Style): readonly 
   const { recorded, now } = one;
   const plan = one.plan > 1 ? `plan ${one.plan}` : null;
   const place = dotted([one.task, one.step, `attempt ${one.attempt}`, plan]);
-  const mark = isMarked(one) ? `${HYPOTHETICAL} ` : "";
   const [reason = null] = now.evidence;
   return [
-    paragraph(style, `${mark}${place}`, { tone: "strong", hanging: "  " }),
+    paragraph(style, place, { tone: "strong", hanging: "  " }),
     ...facts(style, [
       ["recorded", decisionWords(named(recorded.decision))],
       ["instead", isShown ? decisionWords(named(now.decision)) : null],

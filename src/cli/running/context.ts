@@ -17,11 +17,11 @@ import { tellingSecrets, type Redact } from "../../adapters/redact.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
 import { assertNever, invariant } from "../../core/model/assert.ts";
 import type { Level } from "../../core/model/policy.ts";
-import { type Settings, type WorktreeSettings } from "../../core/model/settings.ts";
+import type { Settings } from "../../core/model/settings.ts";
 import { createClaudeCode, PATIENCE } from "../../drivers/claude-code.ts";
 import { createCommandDriver } from "../../drivers/command.ts";
 import { STOP_STEPS } from "../../drivers/session-run.ts";
-import type { Agents, EventStore, Gates, Places, Ports } from "../../engine/ports.ts";
+import type { Agents, EventStore, Places, Ports } from "../../engine/ports.ts";
 import { createBaseIndex } from "../../adapters/log/base-index.ts";
 import { createGates } from "../../gates/gates.ts";
 import { createPlaces } from "../../workspace/place/places.ts";
@@ -58,16 +58,15 @@ export function realPorts(
   const { root, env, redact, settings } = place;
   const run = store.files.id;
   const confine = confineIn(place);
-  const how = { confine, pinnedGit: place.pinnedGit };
-  const logs = join(store.files.folder, "setup");
-  const places = placesIn({ root, env, redact, settings: settings.worktree }, { ...how, logs });
+  const places = placesIn(place, { confine, logs: join(store.files.folder, "setup") });
+  const environment = gateEnvironment(env);
   const workspaces = {
     cwd: root,
     run: store.files.id,
     runDir: store.files.folder,
     branchPrefix: settings.git.branchPrefix,
     settings: settings.worktree,
-    gateEnv: gateEnvironment(env),
+    gateEnv: environment,
     confine,
     redact,
     env,
@@ -80,12 +79,12 @@ export function realPorts(
     workspaces: createWorkspaces(workspaces),
     landing: createLanding(workspaces),
     places,
-    gates: gatesIn({ root, env, redact }, { confine, places }),
+    gates: createGates({ root, environment, confine, redact, places }),
     bases: createBaseIndex({
       root,
       run,
       orch: VERSION,
-      environment: gateEnvironment(env),
+      environment,
       worktree: settings.worktree,
     }),
     files: createAttemptFiles({ run: store.files, prompts: place.prompts, redact }),
@@ -95,34 +94,19 @@ export function realPorts(
 }
 
 /** Where a run's gates are measured; the folders stay for the next run. */
-export function placesIn(
-  {
-    root,
-    env,
-    redact,
-    settings,
-  }: Pick<RunPlace, "root" | "env" | "redact"> & { readonly settings: WorktreeSettings },
-  {
-    pinnedGit,
-    ...how
-  }: { readonly pinnedGit?: PinnedSettings; readonly confine: Confine; readonly logs: string },
+function placesIn(
+  { root, env, redact, settings, pinnedGit }: RunPlace,
+  how: { readonly confine: Confine; readonly logs: string },
 ): Places {
-  // A run has asked git as it began.
-  const first = { refs: null, ignored: null, ...pinnedGit?.first };
+  // A run has asked git as it began; the first task takes its own.
+  const first = { ...pinnedGit.first };
   const repository = async (): Promise<Git> => {
-    const git = pinnedGit?.pinned() ?? (await findRepository(root, env, pinnedGit?.repositories));
+    const git = pinnedGit.pinned() ?? (await findRepository(root, env, pinnedGit.repositories));
     invariant(git !== null, `${root} is in a repository`);
     return git;
   };
-  const commands = { ...how, redact, settings, env: gateEnvironment(env) };
-  return createPlaces({ repository, first, commands, settings, env });
-}
-
-export function gatesIn(
-  { root, env, redact }: Pick<RunPlace, "root" | "env" | "redact">,
-  { confine, places }: { readonly confine: Confine; readonly places: Places },
-): Gates {
-  return createGates({ root, environment: gateEnvironment(env), confine, redact, places });
+  const commands = { ...how, redact, settings: settings.worktree, env: gateEnvironment(env) };
+  return createPlaces({ repository, first, commands, settings: settings.worktree, env });
 }
 
 /** Throws OrchError where the sandbox that is asked for cannot be made. */

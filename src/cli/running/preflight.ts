@@ -159,17 +159,11 @@ function agentNames(tasks: readonly Task[]): ReadonlySet<string> {
   return new Set(tasks.flatMap((task) => task.steps.map((step) => step.agent)));
 }
 
-interface DiskPlace {
-  readonly root: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly settings: Pick<Settings, "worktree">;
-}
-
 const MIB = 1024 ** 2;
 const FILES_MIN = 1_000;
 
 /** Throws OrchError "disk-full": better than to find it in the middle of a session that was paid for. */
-export function requireRoom({ root, env, settings }: DiskPlace): void {
+export function requireRoom({ root, env, settings }: RunPlace): void {
   const trees = treesFolder(settings.worktree.root, env, root);
   const needed = [
     { what: "trees of tasks", folder: trees, bytes: 32 * MIB },

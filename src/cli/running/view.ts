@@ -102,13 +102,13 @@ const TICK_MS = 1_000;
 /** The block at the bottom of a terminal: what the tasks do in which a session, a gate or a merge runs. */
 function createLive(screen: Screen, style: Style) {
   const moments = new Map<string, Moment>();
-  const events = new Map<string, Acting>();
+  const events = new Map<string, SessionEvent>();
   let state: RunState | null = null;
   const wording = (task: string, moment: Moment): Moment => {
-    const acting = events.get(task);
-    return acting === undefined
+    const event = events.get(task);
+    return event === undefined
       ? moment
-      : { ...moment, doing: actingWords(acting, rootOf(state, task)) };
+      : { ...moment, doing: activityWords(event, rootOf(state, task)) };
   };
   const lines: PassingLines = (columns, rows) => {
     if (state === null) return [];
@@ -137,7 +137,7 @@ function createLive(screen: Screen, style: Style) {
       // What went well shows in what comes next.
       if (event.type === "tool-result" && !event.isError) return;
       if (!moments.has(task)) put(task, "", null);
-      events.set(task, { event, words: null });
+      events.set(task, event);
       show();
     },
     stop() {
@@ -145,18 +145,6 @@ function createLive(screen: Screen, style: Style) {
       screen.passing(null);
     },
   };
-}
-
-/** What an agent did last. */
-interface Acting {
-  readonly event: SessionEvent;
-  /** Once it was about to be drawn: an agent may do a thousand things a second. */
-  words: string | null;
-}
-
-function actingWords(acting: Acting, root: string | null): string {
-  acting.words ??= activityWords(acting.event, root);
-  return acting.words;
 }
 
 /** Where the task works, so that paths can be told from there. */

@@ -10,7 +10,7 @@ import { createRedactor } from "../../adapters/redact.ts";
 import type { RunEvent, Workspace } from "../../core/model/event.ts";
 import { idOf, type RunId } from "../../core/model/ids.ts";
 import type { Taken } from "../../core/model/measurement.ts";
-import type { AgentReport } from "../../core/model/report.ts";
+import type { ReportFinding } from "../../core/model/report.ts";
 import { NO_OVERRIDES, type Settings } from "../../core/model/settings.ts";
 import { silentEnd } from "../../core/model/session.ts";
 import type { TaskState } from "../../core/model/state.ts";
@@ -22,9 +22,11 @@ import { perform } from "../../engine/act.ts";
 import { Stop } from "../../engine/interrupt.ts";
 import { Log } from "../../engine/log.ts";
 import type { AgentDriver, EventStore, Ports } from "../../engine/ports.ts";
+import { parseReport } from "../../schema/report-file.ts";
 import { VERSION } from "../../version.ts";
 import { createPinnedSettings } from "../../workspace/git/pinned-settings.ts";
 import { realPorts } from "./context.ts";
+import { listen } from "./drive.ts";
 
 export interface WithoutRun {
   /** The checkout's top folder. */
@@ -35,7 +37,11 @@ export interface WithoutRun {
   /** null: there is no commit, and gates run in the folder itself. */
   readonly base: string | null;
   /** null: only the base is measured. */
-  readonly work: { readonly taken: Taken; readonly message: string } | null;
+  readonly work: {
+    readonly base: Taken;
+    readonly taken: Taken;
+    readonly message: string;
+  } | null;
   /** What earlier runs measured counts. */
   readonly believes: boolean;
   readonly signal: AbortSignal;
@@ -55,44 +61,55 @@ const ALL: ReadonlySet<Action["kind"]> = new Set([
 
 /**
  * A task that was worked on by nobody: its one session claims the work, which is then measured and decided on at level
- * 0, and nothing comes of that. No file, branch or log of the repository is touched. Throws the signal's reason.
+ * 0, and nothing comes of that. No file, branch or log of the repository is touched.
  */
 export async function measuredWithoutRun(what: WithoutRun): Promise<TaskState> {
+  const task = taskFor(what);
+  const stop = new Stop();
+  const unlisten = listen(stop);
+  const end = (): void => stop.end();
+  what.signal.addEventListener("abort", end, { once: true });
   const folder = mkdtempSync(join(tmpdir(), "orch-prove-"));
+  try {
+    return await measuredIn(folder, task, what, stop);
+  } finally {
+    what.signal.removeEventListener("abort", end);
+    unlisten();
+    rmSync(folder, { recursive: true, force: true });
+    // All is put away: it ends as if nobody had listened.
+    if (stop.cause !== null) process.kill(process.pid, stop.cause);
+  }
+}
+
+async function measuredIn(
+  folder: string,
+  task: Task,
+  what: WithoutRun,
+  stop: Stop,
+): Promise<TaskState> {
   const files = runFiles(folder, idOf<RunId>("prove"));
-  const { root, env, settings, work, signal } = what;
+  const { root, env, settings, work } = what;
   const place = { root, settings, level: null, prompts: {}, env: { ...env } };
   const pinnedGit = createPinnedSettings(null);
   const store = memoryStore();
   const real = realPorts({ ...place, pinnedGit, redact: createRedactor(env) }, { ...store, files });
-  const task = taskFor(what);
   const log = new Log(fold([]), store, {
     recorded: (events) => events.forEach(({ event }) => what.recorded(event)),
     activity: () => {},
   });
-  const stop = new Stop();
-  const end = (): void => stop.end();
-  signal.addEventListener("abort", end, { once: true });
+  const defined: RunEvent = { type: "task-defined", task, by: null, notHeeded: [] };
   try {
-    await log.append(startedWith(settings, files.id), {
-      type: "task-defined",
-      task,
-      by: null,
-      notHeeded: [],
-    });
+    await log.append(startedWith(settings, files.id), defined);
     const kinds = work === null ? BEFORE : ALL;
     const ports = portsFor(what, { ...real, stop });
     for (;;) {
-      signal.throwIfAborted();
       const state = taskOf(log.state, task.id);
       const action = actionIn(log.state, state);
-      if (action === null || !kinds.has(action.kind)) return state;
+      if (stop.signal.aborted || action === null || !kinds.has(action.kind)) return state;
       await perform(action, log, ports);
     }
   } finally {
-    signal.removeEventListener("abort", end);
     await real.places.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -102,7 +119,8 @@ function taskFor({ root, settings, work }: WithoutRun): Task {
   const [task] = tasksOf(readTasks(source, { flags, environmentLevel: null, settings, root }));
   const steps = task?.steps.slice(-1).map((step) => ({ ...step, allowWrite: null }));
   if (task === undefined || steps === undefined) throw new Error("words are one task");
-  return { ...task, steps, uncertainty: { ...task.uncertainty, enabled: false } };
+  const uncertainty = { ...task.uncertainty, enabled: false };
+  return { ...task, steps, uncertainty, proof: { ...task.proof, place: "own" } };
 }
 
 function startedWith({ runLimits: limits }: Settings, run: RunId): RunEvent {
@@ -119,7 +137,10 @@ function portsFor({ root, base, work, believes }: WithoutRun, real: Real): Ports
   const { workspaces, bases, files } = real;
   const workspace: Workspace =
     base === null ? { kind: "plain", root } : { kind: "in-place", root, base };
-  const summary = work?.message ?? "";
+  const claim = parseReport(JSON.stringify({ status: "completed", summary: work?.message ?? "" }));
+  const report: ReportFinding = claim.ok
+    ? claim.value
+    : { kind: "unreadable", problems: claim.problems };
   return {
     ...real,
     agents: { driver: () => NOBODY },
@@ -127,7 +148,10 @@ function portsFor({ root, base, work, believes }: WithoutRun, real: Real): Ports
       ...workspaces,
       plan: () => Promise.resolve(workspace),
       make: () => Promise.resolve({ files: 0, bytes: 0, notes: [] }),
-      checkpoint: () => Promise.resolve(null),
+      checkpoint: () =>
+        Promise.resolve(
+          work && { commit: work.base.commit, ref: work.base.commit, tree: work.base.tree },
+        ),
       takeWork: () => Promise.resolve(work?.taken ?? null),
       rescue: () => Promise.resolve([]),
       remove: () => Promise.resolve(true),
@@ -145,8 +169,7 @@ function portsFor({ root, base, work, believes }: WithoutRun, real: Real): Ports
       keepPrompt: () => Promise.resolve(),
       template: () => Promise.resolve(""),
       keepEvidence: () => Promise.resolve(),
-      collectReport: () =>
-        Promise.resolve({ kind: "read", report: { ...CLAIM, summary }, notes: [] }),
+      collectReport: () => Promise.resolve(report),
     },
     human: { present: false, ask: () => Promise.resolve(null) },
     prepared: null,
@@ -166,22 +189,6 @@ const NOBODY: AgentDriver = {
     tellsCost: true,
   },
   run: () => Promise.resolve(silentEnd({ kind: "finished" })),
-};
-
-const CLAIM: AgentReport = {
-  status: "completed",
-  summary: "",
-  review: null,
-  blockers: [],
-  progress: null,
-  assumptions: [],
-  questions: [],
-  criteria: [],
-  approachesTried: [],
-  artifacts: [],
-  changedChecks: [],
-  confidence: null,
-  nextSteps: null,
 };
 
 function memoryStore(): EventStore {

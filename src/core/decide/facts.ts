@@ -3,7 +3,15 @@
 import { limitReached, runUse, taskUse, type Limit } from "../run/budget.ts";
 import { type Blocker, type BlockerType, declaredBlockers } from "../model/report.ts";
 import type { CrashCause, Evidence } from "../model/evidence.ts";
-import { type Alarm, allowRules, disputed, tidy, type AllowRule } from "../model/alarm.ts";
+import {
+  type Alarm,
+  allowRules,
+  disputed,
+  EXPLAINABLE,
+  tidy,
+  type AllowRule,
+} from "../model/alarm.ts";
+import { reasonForPath } from "../model/fence.ts";
 import { proofOf, type Proof } from "./proof.ts";
 import { explainsFailing } from "./reasons.ts";
 import type { Policy } from "../model/policy.ts";
@@ -87,7 +95,8 @@ function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit
     failedBefore: failedBefore && isAsBefore(evidence),
     proof: proofOf(evidence, report, allow),
     provesMore: evidence.gates.some((gate) => passesMore(gate, evidence.baseline)),
-    oldExplained: isMeasurablyChanged(evidence) && explainsFailing(evidence, report),
+    oldExplained:
+      evidence.onlyNamed || (isMeasurablyChanged(evidence) && explainsFailing(evidence, report)),
     attemptsMost: attemptsMost(history, policy, progress),
     spentLimit: spentLimit(history, policy),
   };
@@ -109,11 +118,15 @@ function isAsBefore({ comparisons, wanted }: Evidence): boolean {
 }
 
 export function alarmsOf(
-  { integrity, unheld }: Pick<Evidence, "integrity" | "unheld">,
+  { integrity, unheld, ...given }: Pick<Evidence, "integrity" | "unheld" | "report" | "reasons">,
   allow: readonly AllowRule[],
 ): Facts["alarms"] {
-  const read = integrity.kind === "not-checked" ? [] : integrity.alarms;
-  return disputed([...tidy(unheld.map(alarmOfUnheld)), ...read], allow);
+  const { alarms: read, notes } =
+    integrity.kind === "checked" ? integrity : { alarms: [], notes: [] };
+  const unexplained = notes.filter(
+    ({ kind, path }) => EXPLAINABLE.has(kind) && reasonForPath(path ?? "", given) === null,
+  );
+  return disputed([...tidy(unheld.map(alarmOfUnheld)), ...read, ...unexplained], allow);
 }
 
 function alarmOfUnheld({ path, what }: Evidence["unheld"][number]): Alarm {

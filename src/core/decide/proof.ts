@@ -6,7 +6,7 @@ import type { Comparison, Named, GateResult, Verdict } from "../model/verdict.ts
 import type { ChangedCheck, Grade } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { AgentReport } from "../model/report.ts";
-import { allowsCheck, type AllowRule } from "../model/alarm.ts";
+import { allowsCheck, disputed, type Alarm, type AllowRule } from "../model/alarm.ts";
 import { reasonFor } from "./reasons.ts";
 
 export interface Proof {
@@ -37,7 +37,8 @@ export function proofOf(
   const isBeside = evidence.unheld.length > 0;
   const unproven = isBeside ? besideWords(evidence) : whyUnproven(evidence, gates);
   const isTurned = evidence.control.kind === "not-known" || gates.some(hasTurned);
-  const whole = isTurned ? "proven" : "nothing-broke";
+  const isWhole = absentIn(evidence, allow).length === 0;
+  const whole = isTurned && isWhole ? "proven" : "nothing-broke";
   const best = changes.length > 0 ? "proven-checks-changed" : whole;
   return {
     grade: unproven === null ? best : "not-verified",
@@ -45,6 +46,12 @@ export function proofOf(
     refused: isBeside ? [] : gates.flatMap((gate) => refusedBy(gate, allow)),
     changed,
   };
+}
+
+/** Files that the task names and that are nowhere, whatever the report says of them. */
+function absentIn({ integrity }: Evidence, allow: readonly AllowRule[]): readonly Alarm[] {
+  const notes = integrity.kind === "checked" ? integrity.notes : [];
+  return disputed(notes, allow).filter(({ kind }) => kind === "named-file-absent");
 }
 
 const EDITED: ReadonlySet<ChangedCheck["how"]> = new Set(["fails-as-it-was", "turned-elsewhere"]);
@@ -211,8 +218,9 @@ function whyUnproven(
 ): string | null {
   if (inTree) return "measured in the agent's tree";
   if (stale !== null) return stale;
-  const isBlind = ({ name }: ProvingGate): boolean => elsewhere.includes(name);
-  if (gates.length > 0 && gates.every(isBlind))
+  // Of a file that is there nothing was known before.
+  const known = gates.filter(({ base }) => base !== null);
+  if (known.length > 0 && known.every(({ name }) => elsewhere.includes(name)))
     return `${firstOf(elsewhere, LISTED_MAX)} ${BLIND}, so no gate looks at the work`;
   if (originals.kind === "not-made")
     return `the original checks could not be run: ${originals.why}`;

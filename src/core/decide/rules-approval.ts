@@ -7,13 +7,22 @@ import { changedWords } from "./proof.ts";
 import { failureLines, fenced } from "./feedback.ts";
 import { outOfScope, outOfScopeWords } from "../model/fence.ts";
 import { RESULT_RULES } from "./rules-plan.ts";
-import { feedBack, continueWith, needsPerson, rule, type Fired, type Rule } from "./rule.ts";
+import {
+  feedBack,
+  continueWith,
+  giveUp,
+  needsPerson,
+  rule,
+  type Fired,
+  type Rule,
+} from "./rule.ts";
 
 /** Approval stands before every stall rule: work that is proven done is done, whatever came before. */
 export const APPROVAL_RULES: readonly Rule[] = [
   rule("disputed", disputed),
   rule("checks-changed", (f) => asksAboutChecks(f) && needsPerson(f, CHANGED, changedLines(f))),
   rule("failed-before", failedBefore),
+  rule("red-as-before", redAsBefore),
   ...RESULT_RULES,
   rule("gate-green", (f) => f.sum === "passed" && advance(f, greenWords(f))),
   rule(
@@ -85,10 +94,10 @@ function unexplained(f: Facts): readonly string[] {
   return isOpen || (refuses && f.proof.changed.length > 0) ? changedLines(f) : [];
 }
 
-const UNDO = "Undo this, so that the checks pass as they were before.";
+const UNDO = "Undo this, or do what is missing, so that the checks pass as they were before.";
 
 const WITH_REASON =
-  "If the task itself makes a check wrong that passed before, change it and name it in your report under `changed_checks`, with its reason. Name there, too, a check that something else than source code rightly turned green.";
+  "If the task itself makes a check wrong that passed before, change it and name it in your report under `changed_checks`, with its reason. Name there, too, a check that something else than source code rightly turned green, a file that the task names and that is rightly not there, or one that rightly asks for a runner of tests.";
 
 const REASON_FOR_FILES =
   "If the task cannot be done without a change outside its scope, keep the change and name its path in your report under `changed_checks`, with its reason.";
@@ -191,4 +200,14 @@ function failedBefore(f: Facts): Fired | null {
   const why = "every failing check failed on the task's base in the same way";
   // Something new is proven; the whole is not, and the summary says so.
   return advance(f, [why, ...failureLines(f)], "not-verified") || null;
+}
+
+/** It was asked once, and more attempts would say the same. Of a gate that names no check less is certain. */
+function redAsBefore(f: Facts): Fired | null {
+  const isAsked = f.history.previousRule === "gate-red-before";
+  const isNamed = f.evidence.gates.every(
+    ({ verdict, counts }) => verdict.kind !== "failed" || counts !== null,
+  );
+  if (!isAsked || !isNamed || !f.failedBefore || !claimsDone(f)) return null;
+  return giveUp(f, `${asBeforeWords(f)}, and the report does not say why`);
 }

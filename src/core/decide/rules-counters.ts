@@ -178,8 +178,9 @@ export function failsAgain({ sum, streaks }: Facts, times: number): boolean {
   return sum === "failed" && streaks.sameFailure >= times;
 }
 
-export function sameFailureWords({ streaks }: Facts): string {
-  return `the same failure ${streaks.sameFailure} times in a row`;
+export function sameFailureWords({ streaks, failedBefore }: Facts): string {
+  const before = failedBefore ? ", as before the task" : "";
+  return `the same failure ${streaks.sameFailure} times in a row${before}`;
 }
 
 /** Only where a runner counted: one error after another, each found when the last is fixed, is progress. */

@@ -15,11 +15,18 @@ export const ALARMS = {
     "a comment or attribute was added that silences a check which a gate makes, without a reason",
   "secret-written": "a secret of the environment stands in a file that was changed",
   "named-file-absent": "the task names a file that does not exist",
+  "source-knows-runner": "product code that was added asks whether a runner of tests runs it",
   "claimed-file-absent": "the report names a file that does not exist",
   "empty-diff": "the work is claimed complete, and nothing differs from the base commit",
 } as const satisfies Record<string, string>;
 
 export type AlarmKind = keyof typeof ALARMS;
+
+/** With a reason in the report these are only noted. */
+export const EXPLAINABLE: ReadonlySet<AlarmKind> = new Set([
+  "named-file-absent",
+  "source-knows-runner",
+]);
 
 /** One thing that makes a completion disputed. */
 export interface Alarm {

@@ -108,6 +108,8 @@ export const RULES = {
   disputed: "the report says completed, and the checks that prove it were weakened or changed",
   "checks-changed": "checks were changed with a reason, and a person must approve",
   "failed-before": "all that fails failed before the task, and the task's own work is proven",
+  "red-as-before":
+    "the checks that fail failed before the task, and the agent, asked, says not why",
   "result-confirm": "this step plans, and a person confirms its plan before the next step",
   "gate-green": "every required gate passed",
   "report-complete": "the step has no gates, and the report says completed",

@@ -101,6 +101,8 @@ export interface Evidence {
   readonly stale: string | null;
   /** Why checks were changed, by the reports of earlier attempts. */
   readonly reasons: AgentReport["changedChecks"];
+  /** Something was changed, and every file of it is one that the task names. */
+  readonly onlyNamed: boolean;
   /** Checks that still fail as they did before the work, and that the task's text names. */
   readonly wanted: readonly string[];
   readonly usage: Usage;
@@ -128,6 +130,7 @@ export const NOT_GATHERED = {
   elsewhere: [],
   inTree: false,
   stale: null,
+  onlyNamed: false,
   wanted: [],
   reasons: [],
 } as const satisfies Partial<Evidence>;

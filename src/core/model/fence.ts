@@ -69,15 +69,19 @@ export interface OutOfScope {
 
 export function outOfScope({
   tree,
-  report,
-  reasons,
+  ...given
 }: Pick<Evidence, "tree" | "report" | "reasons">): readonly OutOfScope[] {
-  if (tree.kind !== "measured") return [];
-  const given = [...(report.kind === "read" ? report.report.changedChecks : []), ...reasons];
-  return tree.outOfScope.map((path) => {
-    const about = given.find(({ check }) => isNamed(path, check.trim()));
-    return { path, reason: about?.reason ?? null };
-  });
+  const paths = tree.kind === "measured" ? tree.outOfScope : [];
+  return paths.map((path) => ({ path, reason: reasonForPath(path, given) }));
+}
+
+/** The agent's, of this report or of an earlier one; null: it gave none. */
+export function reasonForPath(
+  path: string,
+  { report, reasons }: Pick<Evidence, "report" | "reasons">,
+): string | null {
+  const all = [...(report.kind === "read" ? report.report.changedChecks : []), ...reasons];
+  return all.find(({ check }) => isNamed(path, check.trim()))?.reason ?? null;
 }
 
 /** By its path, by the end of it, or by a folder around it. */

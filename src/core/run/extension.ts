@@ -1,6 +1,7 @@
 // How much more room under a limit does a person give with "30m", "$5" or "1.5M tokens"?
 
 import { assertNever } from "../model/assert.ts";
+import { formatDuration, LONGEST_MS, parseDuration } from "../model/duration.ts";
 import { isRunLimit, type Limit } from "./budget.ts";
 import { LIMIT_UNITS, type Extensions, type LimitName, type LimitUnit } from "../model/policy.ts";
 import type { Answer, BudgetAsked, Question } from "../model/question.ts";
@@ -10,16 +11,11 @@ export type Extension =
   | { readonly ok: true; readonly by: number }
   | { readonly ok: false; readonly hint: string };
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
 /** One slip of a finger must not lift a limit for good. */
 const MOST: Readonly<Record<LimitUnit, number>> = {
   usd: 10_000,
   tokens: 1_000_000_000,
-  time: 30 * DAY,
+  time: LONGEST_MS,
   count: 1_000,
 };
 
@@ -63,7 +59,7 @@ export function extensionWords(limit: LimitName, amount: number): string {
     case "tokens":
       return `${scaled(Math.round(amount))} tokens`;
     case "time":
-      return timeWords(amount);
+      return formatDuration(Math.round(amount / 1_000) * 1_000);
     case "count":
       return `${amount} session${amount === 1 ? "" : "s"}`;
     default:
@@ -80,7 +76,9 @@ const AMOUNTS: Readonly<Record<Exclude<LimitUnit, "time">, RegExp>> = {
 
 function amountIn(unit: LimitUnit, written: string): number | null {
   const text = written.replace(/^\+ ?/, "").toLowerCase();
-  if (unit === "time") return timeIn(text);
+  // A bare number is minutes.
+  if (unit === "time")
+    return parseDuration(text.replaceAll(" ", "").replace(/min|(?<=^\d+)$/, "m"));
   const [, number, scale] = AMOUNTS[unit].exec(text) ?? [];
   if (number === undefined) return null;
   const amount = Number(number) * (scale === "m" ? 1_000_000 : scale === "k" ? 1_000 : 1);
@@ -90,24 +88,9 @@ function amountIn(unit: LimitUnit, written: string): number | null {
   return Math.abs(tokens - amount) < 0.001 ? tokens : null;
 }
 
-/** From the largest unit to the smallest, each at most once; a bare number is minutes. */
-const TIME = /^(?:(\d{1,6})d)? ?(?:(\d{1,6})h)? ?(?:(\d{1,6}) ?m(?:in)?)? ?(?:(\d{1,7})s)?$/;
-
-function timeIn(text: string): number | null {
-  const [, ...parts] = TIME.exec(/^\d+$/.test(text) ? `${text}m` : text) ?? [];
-  const units = [DAY, HOUR, MINUTE, SECOND];
-  return parts.reduce((ms, part, at) => ms + Number(part ?? 0) * (units[at] ?? 0), 0) || null;
-}
-
 function scaled(amount: number): string {
   if (amount >= 1_000_000 && amount % 1_000 === 0) return `${amount / 1_000_000}M`;
   return amount >= 1_000 && amount % 10 === 0 ? `${amount / 1_000}k` : String(amount);
-}
-
-function timeWords(ms: number): string {
-  const seconds = Math.round(ms / SECOND);
-  const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
-  return parts.map((count, at) => (count === 0 ? "" : `${count}${"hms"[at]}`)).join("") || "0s";
 }
 
 /** The room that people added to the limits of a run, or of one of its tasks, after one more answer. */

@@ -73,7 +73,9 @@ const LONG_MS = 10 * 60_000;
 function gatesToTry(task: TaskState): readonly GateSpec[] {
   const usable = task.baseline.filter(
     (base) =>
-      base.taken !== null && base.elapsedMs < LONG_MS && (isGreen(base) || isNamedRed(base)),
+      base.taken !== null &&
+      base.elapsedMs < LONG_MS &&
+      (isGreen(base) || (isNamedRed(base) && base.counts?.passed !== 0)),
   );
   return gatesOfBase(task).filter(({ name }) => usable.some((base) => base.name === name));
 }

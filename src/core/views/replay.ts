@@ -29,8 +29,6 @@ export interface Replayed extends Pick<Decided, "task" | "step" | "attempt"> {
   readonly isReproduced: boolean;
   /** The other policy gives another decision than the recorded policy does, by the present rules. */
   readonly isChanged: boolean;
-  /** The policy changes an earlier decision on this task, so this attempt might never have been. */
-  readonly isHypothetical: boolean;
 }
 
 type Decided = Extract<RunEvent, { type: "decided" }>;
@@ -45,15 +43,11 @@ export function replay(
   under: ((recorded: Policy) => Policy) | null,
 ): readonly Replayed[] {
   const decisions: Replayed[] = [];
-  const diverged = new Set<TaskId>();
   let state = INITIAL_STATE;
   for (const line of events.map(withoutTally)) {
     const { event, seq } = line;
     const one = event.type === "decided" ? replayed(event, state, under) : null;
-    if (one !== null) {
-      decisions.push({ ...one, seq, isHypothetical: diverged.has(one.task) });
-      if (one.isChanged) diverged.add(one.task);
-    }
+    if (one !== null) decisions.push({ ...one, seq });
     state = reduce(state, line);
   }
   return decisions;
@@ -69,7 +63,7 @@ function replayed(
   event: Decided,
   state: RunState,
   under: ((recorded: Policy) => Policy) | null,
-): Omit<Replayed, "seq" | "isHypothetical"> | null {
+): Omit<Replayed, "seq"> | null {
   const { evidence, decision, explanation, step, attempt } = event;
   const task = taskNamed(state, event.task);
   if (task === null) return null;

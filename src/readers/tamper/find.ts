@@ -1,7 +1,8 @@
 // Was what proves the work tampered with, as far as only its text tells?
 
 import { tidy, type Alarm, type AlarmKind } from "../../core/model/alarm.ts";
-import { roleOf } from "./paths.ts";
+import { isProduct, roleOf } from "./paths.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
 import { addedSuppressions } from "./suppressions.ts";
 
 /** A path whose text differs between the base and the final tree; null: absent. A move is two of them. */
@@ -61,7 +62,7 @@ export function scanChange({ files, lines, claim, secrets }: IntegrityChange): S
       ...claimAlarms(claim),
       ...silenced(true),
     ]),
-    notes: tidy([...silenced(false), ...absentNotes(claim)]),
+    notes: tidy([...silenced(false), ...absentNotes(claim), ...runnerNotes(files)]),
   };
 }
 
@@ -98,6 +99,21 @@ function secretAlarms(files: readonly ChangedFile[], secrets: readonly Secret[])
       return start < 0 ? [] : [alarmOf("secret-written", path, detail, lineOf(after, start))];
     }),
   );
+}
+
+/** By which a program can learn that a runner of tests runs it; one row for all of them. */
+const RUNNER =
+  /\b(?:VITEST(?:_\w+)?|JEST_WORKER_ID|NODE_TEST_CONTEXT|PYTEST_(?:CURRENT_TEST|VERSION)|sys\.modules|PHPUNIT_\w+)\b|\bcfg!\(test\)|\btesting\.Testing\(/;
+
+function runnerNotes(files: readonly ChangedFile[]): readonly Alarm[] {
+  const before = new Set(files.flatMap((file) => file.before?.split("\n") ?? []));
+  return files.flatMap(({ path, after }) => {
+    if (roleOf(path) !== "source" || !isProduct(path) || after === null) return [];
+    return after.split("\n").flatMap((text, at) => {
+      const isAdded = RUNNER.test(text) && !before.has(text);
+      return isAdded ? [alarmOf("source-knows-runner", path, excerpt(text, 160), at + 1)] : [];
+    });
+  });
 }
 
 function absentNotes({ absent }: WorkClaim): readonly Alarm[] {

@@ -1,11 +1,16 @@
 // What does the agent's own repository hold that the user's does not, and how is it kept before it goes?
 
 import { existsSync, constants, createReadStream } from "node:fs";
-import { readdir, writeFile, copyFile, mkdir, rename, rm } from "node:fs/promises";
+import { writeFile, copyFile, mkdir, rename, rm } from "node:fs/promises";
 import { join, dirname } from "node:path";
 import { createHash, randomUUID } from "node:crypto";
 
-import { readSmallFile, isRealFolder } from "../../adapters/files/small-file.ts";
+import {
+  filesBelow,
+  isRealFolder,
+  namesIn,
+  readSmallFile,
+} from "../../adapters/files/small-file.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import type { KeptWhere, Rescue } from "../../engine/ports.ts";
 import { branchOf } from "../git/branch.ts";
@@ -13,7 +18,7 @@ import { gitAnswer, gitAsk, gitList, gitText, gitTry, REFUSALS, type Git } from 
 import { addNumbered, commitOf, lastRescue, looseHead, refRows, taskRefs } from "../git/refs.ts";
 import { FETCH, isAgentRepository, SEEN_REFS } from "../worktrees/agent-repository.ts";
 import { commitTree, requireWhole } from "./commits.ts";
-import { entryAt } from "../folders.ts";
+import { entryAt, foldersIn } from "../folders.ts";
 
 /** A branch, a tag, a stash, or a commit that is checked out without any. */
 interface AgentWork {
@@ -74,10 +79,7 @@ async function agentWork(git: Git): Promise<readonly AgentWork[]> {
   const packed = textIn(join(at, "packed-refs"));
   const seen = textIn(join(git.gitDir, SEEN_REFS));
   const known = new Set([looseHead(git)?.commit, ...idsIn(seen).values()]);
-  const refs = new Map([
-    ...(seen.startsWith(packed) ? [] : idsIn(packed)),
-    ...(await looseRefs(at)),
-  ]);
+  const refs = new Map([...(seen.startsWith(packed) ? [] : idsIn(packed)), ...looseRefs(at)]);
   const stashes = stashesIn(textIn(join(at, "logs/refs/stash")));
   const [stash, head] = ["refs/stash", "HEAD"].map((name) => idIn(textIn(join(at, name))));
   const named = [
@@ -113,26 +115,14 @@ function idsIn(packedRefs: string): ReadonlyMap<string, string> {
   return new Map(Array.from(rows, ([, id = "", ref = ""]) => [ref, id] as const));
 }
 
-async function looseRefs(repository: string): Promise<readonly (readonly [string, string])[]> {
-  const files = await Promise.all(
-    ["refs/heads", "refs/tags"].map((folder) => filesBelow(repository, folder)),
+function looseRefs(repository: string): readonly (readonly [string, string])[] {
+  const refs = ["refs/heads", "refs/tags"].flatMap((folder) =>
+    filesBelow(join(repository, folder)).paths.map((path) => `${folder}/${path}`),
   );
-  return files.flat().flatMap((ref): readonly (readonly [string, string])[] => {
+  return refs.flatMap((ref): readonly (readonly [string, string])[] => {
     const id = idIn(textIn(join(repository, ref)));
     return id === undefined ? [] : [[ref, id]];
   });
-}
-
-/** Links lead elsewhere, and what cannot be read is nothing that git could read. */
-async function filesBelow(root: string, folder: string): Promise<readonly string[]> {
-  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
-  const files: string[] = [];
-  for (const entry of entries) {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) files.push(...(await filesBelow(root, path)));
-    else if (entry.isFile()) files.push(path);
-  }
-  return files;
 }
 
 function idIn(text: string): string | undefined {
@@ -218,20 +208,13 @@ async function keepLargeFiles({ root, commonDir }: Git): Promise<void> {
   const lfs = join(root, ".git", "lfs");
   const from = join(lfs, "objects");
   if (!isRealFolder(lfs) || !isRealFolder(from)) return;
-  for (const first of await namesIn(from, "folders"))
-    for (const second of await namesIn(join(from, first), "folders"))
-      for (const name of await namesIn(join(from, first, second), "files")) {
+  for (const first of await foldersIn(from))
+    for (const second of await foldersIn(join(from, first)))
+      for (const name of namesIn(join(from, first, second))) {
         if (!/^[0-9a-f]{64}$/.test(name) || !name.startsWith(`${first}${second}`)) continue;
         const to = join(commonDir, "lfs", "objects", first, second, name);
         if (entryAt(to) === null) await copyWhole(join(from, first, second, name), to, name);
       }
-}
-
-/** Links are neither. */
-async function namesIn(folder: string, kind: "files" | "folders"): Promise<readonly string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const wanted = entries.filter((one) => (kind === "files" ? one.isFile() : one.isDirectory()));
-  return wanted.map(({ name }) => name);
 }
 
 async function copyWhole(from: string, to: string, digest: string): Promise<void> {

@@ -39,10 +39,9 @@ export function forProof(
       const commit = await baseCommit(trees, git, workspace);
       return { commit, tree: await treeOfBase(git, commit) };
     },
-    unreadable: async (workspace, commands) => {
-      if (workspace.kind === "plain") return null;
+    unreadable: async (workspace, { commit: base }, commands) => {
+      if (workspace.kind === "plain") return { taken: null, runs: "" };
       const git = await trees.gitOf(workspace);
-      const base = await baseCommit(trees, git, workspace);
       return unreadable(git, { base, commands, index: join(runDir, "index", "trial") });
     },
     unheld: async (workspace, sinceMs) =>

@@ -11,6 +11,7 @@ import { readBlobs, entriesBetween, type Entry } from "../git/diff.ts";
 import { treeOfBase } from "./change.ts";
 import { gitBoth, gitList, gitText, type Git } from "../git/git.ts";
 import { commitTree } from "../keep/commits.ts";
+import { digestOf } from "../../core/model/ids.ts";
 import type { Taken } from "../../core/model/measurement.ts";
 
 export interface MixedTreeRequest extends Omit<MixedRequest, "red"> {
@@ -59,23 +60,30 @@ export async function mixedTree(git: Git, request: MixedTreeRequest): Promise<Mi
 
 const UNREADABLE = "<<<<<<< base\n=======\n>>>>>>> work\n";
 
-/** A commit on the base whose code is no code; where there is none, no file can be read. */
+/**
+ * A commit on the base of which no file can be read but those that prove, that list dependencies or that tools look for
+ * by a dot; where there are no others, none at all. Submodules are gone.
+ */
 export async function unreadable(
   git: Git,
   { base, commands, index }: Pick<MixedTreeRequest, "base" | "commands" | "index">,
-): Promise<Taken> {
+): Promise<{ readonly taken: Taken; readonly runs: string }> {
   const baseTree = await treeOfBase(git, base);
   const { was, proving } = await provingAt(git, baseTree, commands);
-  const files = [...was.keys()].filter((path) => was.get(path)?.startsWith("100") === true);
-  const code = files.filter((path) => {
+  const isKept = (path: string): boolean => {
     const how = proving.howProves(path);
-    return roleOf(path) === "source" && isProduct(path) && (how === null || how === "test-modules");
-  });
-  const id = await gitText(git, ["hash-object", "-w", "--stdin"], { input: UNREADABLE });
-  const all = code.length > 0 ? code : files;
-  const lines = all.map((path) => `100644 ${id.trim()}\t${path}`);
+    const isProof = how !== null && how !== "test-modules";
+    return isProof || isDependencyList(path) || /(?:^|\/)\.[^/]*$/.test(path);
+  };
+  const files = [...was.keys()].filter((path) => was.get(path)?.startsWith("120") === false);
+  const free = files.filter((path) => !isKept(path));
+  const id = (await gitText(git, ["hash-object", "-w", "--stdin"], { input: UNREADABLE })).trim();
+  const lines = (free.length > 0 ? free : files).map((path) =>
+    was.get(path)?.startsWith("160") === true ? `0 ${id}\t${path}` : `100644 ${id}\t${path}`,
+  );
   const tree = await treeWith(git, { tree: baseTree, index }, lines);
-  return { tree, commit: await commitTree(git, tree, [base], "orch: no source can be read\n") };
+  const commit = await commitTree(git, tree, [base], "orch: no source can be read\n");
+  return { taken: { commit, tree }, runs: digestOf(proving.lines.join("\n")) };
 }
 
 /**

@@ -1,13 +1,13 @@
 // Which refs, branches and trees did runs that are over leave behind, and how do they go without a loss?
 
 import { existsSync } from "node:fs";
-import { readdir, statfs } from "node:fs/promises";
+import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 
 import { gitText, type Git } from "../git/git.ts";
 import { commitOf, refRows } from "../git/refs.ts";
 import { idFrom, type RunId, type TaskId } from "../../core/model/ids.ts";
-import { entryAt, folderBytes, removeFolder, removeSlot } from "../folders.ts";
+import { entryAt, folderBytes, foldersIn, removeFolder, removeSlot } from "../folders.ts";
 import { isFree, takeFree } from "../place/slots.ts";
 import { PLACE_FOLDER, repositoryHash } from "./places.ts";
 import { isKept, keepWork } from "../keep/rescue.ts";
@@ -205,9 +205,3 @@ export async function trimPlaces(treesFolder: string, maxBytes: number | null): 
 }
 
 const MOST_BYTES = 20 * 1024 ** 3;
-
-/** Links are no folders. */
-async function foldersIn(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-}

@@ -5,7 +5,7 @@ const UNITS: ReadonlyMap<string, number> = new Map(Object.entries(UNIT_MS));
 const PART = /(\d{1,9})(ms|s|m|h|d)/g;
 
 /** Longer than any sensible wait, and well inside what a timer can count. */
-const LONGEST_MS = 30 * UNIT_MS.d;
+export const LONGEST_MS = 30 * UNIT_MS.d;
 
 export const DURATION = /^(?:\d{1,9}(?:ms|s|m|h|d))+$/;
 export const DURATION_WORDS = 'a time with its unit, like "90s", "15m", "2h" or "1h30m"';
