@@ -4,9 +4,8 @@ import { invariant } from "../core/model/assert.ts";
 import { firstOf } from "../core/model/excerpt.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import type { Landed, LandingIntent } from "../core/model/landing.ts";
-import type { Taken } from "../core/model/measurement.ts";
+import type { Measurement, Taken } from "../core/model/measurement.ts";
 import type { RunState, TaskState } from "../core/model/state.ts";
-import type { GateResult } from "../core/model/verdict.ts";
 import {
   finalGates,
   gatesToPass,
@@ -74,13 +73,14 @@ async function redIn(
   const task = lastTask(intent, log.state);
   const { step, at } = currentStep(task);
   const place = { task: task.task.id, step: step.id, attempt: lastAttempt(at)?.n ?? 0 };
-  const results: GateResult[] = [];
+  const results: Measurement[] = [];
   for (const gate of gatesToPass(log.state, task)) {
     const what = { task, of: "landed", gate, taken, at: place } as const;
     const measured = await measureAt(what, log.state, ports);
     if (measured === null) return [];
     await log.append(measured);
-    results.push(measured.result);
+    const { result, spec, stale, checks } = measured;
+    if (checks.kind !== "as-in") results.push({ ...result, spec, taken, stale, checks });
   }
   return worseThanBefore(log.state, task, results).map(({ name }) => name);
 }

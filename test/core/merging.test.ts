@@ -6,7 +6,7 @@ import { NO_STREAKS, NOWHERE } from "../../src/core/decide/streaks.ts";
 import type { MergeResult, RunEvent } from "../../src/core/model/event.ts";
 import { due } from "../../src/core/run/due.ts";
 import { historyOf } from "../../src/core/run/history-of.ts";
-import { gatesToPass } from "../../src/core/run/merging.ts";
+import { gatesToPass, worseThanBefore } from "../../src/core/run/merging.ts";
 import { taskOf } from "../../src/core/run/select.ts";
 import { assemblePrompt } from "../../src/core/run/prompt.ts";
 import type { RunState, TaskState } from "../../src/core/model/state.ts";
@@ -26,6 +26,7 @@ import {
   task,
   taskStarted,
   measured,
+  unnamed,
 } from "../support/builders.ts";
 import { failed, limits, policy, taskId } from "./builders.ts";
 
@@ -141,6 +142,35 @@ describe("finished work", () => {
       gate(red),
     ]);
     expect(due(state, { asks: "never" })).toMatchObject([{ step: { result: { kind: "merged" } } }]);
+  });
+});
+
+describe("on a base that is red, joined work", () => {
+  const red = { ...PASSED, verdict: RED?.verdict ?? PASSED.verdict };
+  const checks = (passed: readonly string[], failing: readonly string[]) =>
+    ({ kind: "all", by: "report", passed, failed: failing, skipped: [] }) as const;
+  const work = (id: string, ...named: Parameters<typeof checks>): readonly RunEvent[] => [
+    taskStarted(id),
+    ...attempt({ task: taskId(id), gates: [red] }).map((event) =>
+      event.type === "measured" ? { ...event, checks: checks(...named) } : event,
+    ),
+  ];
+  const state = stateOf([
+    ...runStarted([task("before"), task("add-login")]),
+    ...work("before", ["theirs"], ["mine", "old"]),
+    { type: "merge-ended", task: taskId("before"), result: { kind: "merged", commit: "theirs" } },
+    { type: "task-ended", task: taskId("before"), end: DONE },
+    ...work("add-login", ["mine"], ["theirs", "old"]),
+  ]);
+
+  test.each<[string, readonly string[], boolean]>([
+    ["is no worse where only what both left red fails", ["old"], false],
+    ["is worse where a check fails that passed on their side", ["theirs", "old"], true],
+    ["is worse where a check fails that passed on its own", ["mine", "old"], true],
+    ["is worse where a check fails that neither side knew", ["new", "old"], true],
+  ])("%s", (_name, failing, isWorse) => {
+    const joined = { ...unnamed(red), checks: checks([], failing) };
+    expect(worseThanBefore(state, taskOf(state, ID), [joined])).toHaveLength(isWorse ? 1 : 0);
   });
 });
 

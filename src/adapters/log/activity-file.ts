@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync } from "node:fs";
 import { join } from "node:path";
 
 import { bytesAt } from "../files/disk.ts";
-import { isObject } from "../../core/model/json.ts";
+import { isObject, jsonIn } from "../../core/model/json.ts";
 import type { SessionEvent } from "../../core/model/session.ts";
 import type { RunState } from "../../core/model/state.ts";
 import { currentStep, lastAttempt } from "../../core/run/select.ts";
@@ -56,33 +56,16 @@ function added(path: string, seen: Map<string, number>): readonly string[] {
   }
 }
 
-/** null: cut off at its beginning, or not by orch. */
-function eventIn(line: string): SessionEvent | null {
-  try {
-    const given: unknown = JSON.parse(line);
-    return isObject(given) ? sessionEvent(given) : null;
-  } catch {
-    return null;
-  }
-}
+const KINDS = "text thinking condensation note retry tool-call tool-result".split(" ");
+const EMPTY = { text: "", detail: "", id: "", tool: "", input: "", output: "", isError: false };
 
-function sessionEvent(given: Readonly<Record<string, unknown>>): SessionEvent | null {
-  const word = (name: string): string => (typeof given[name] === "string" ? given[name] : "");
-  switch (given["type"]) {
-    case "text":
-    case "thinking":
-    case "condensation":
-    case "note":
-      return { type: given["type"], text: word("text") };
-    case "retry":
-      return { type: "retry", detail: word("detail") };
-    case "tool-call":
-      return { type: "tool-call", id: word("id"), tool: word("tool"), input: word("input") };
-    case "tool-result": {
-      const isError = given["isError"] === true;
-      return { type: "tool-result", id: word("id"), isError, output: word("output") };
-    }
-    default:
-      return null;
-  }
+/** What a kind has and a line lacks is empty. null: cut off at its beginning, or not by orch. */
+function eventIn(line: string): SessionEvent | null {
+  const given = jsonIn(line);
+  if (!isObject(given) || !KINDS.includes(String(given["type"]))) return null;
+  const isPlain = Object.entries(given).every(
+    ([key, value]) => typeof value === (key === "isError" ? "boolean" : "string"),
+  );
+  // oxlint-disable-next-line no-unsafe-type-assertion -- A kind that is known, and words alone.
+  return isPlain ? ({ ...EMPTY, ...given } as unknown as SessionEvent) : null;
 }

@@ -4,9 +4,9 @@ import { assertNever, invariant } from "../model/assert.ts";
 import { firstOf } from "../model/excerpt.ts";
 import type { MergeResult, MergeTrouble, RunEvent } from "../model/event.ts";
 import type { MergeProof, RunState, TaskState } from "../model/state.ts";
-import type { Measurement } from "../model/measurement.ts";
+import { checksOf, type Measurement } from "../model/measurement.ts";
 import { mustPass, type GateSpec } from "../model/task.ts";
-import type { GateResult } from "../model/verdict.ts";
+import { type GateResult, statesOf } from "../model/verdict.ts";
 import { changeStep, currentAttempt, lastCheckpointOf, withFreshCounters } from "./select.ts";
 import type { LandingEvent, LandingIntent } from "../model/landing.ts";
 
@@ -54,17 +54,39 @@ export function finalGates({ task: { steps } }: TaskState): readonly GateSpec[] 
   return gates?.kind === "gates" ? gates.gates.filter(({ required }) => required) : [];
 }
 
-/** Work that was red or unknown and is accepted is no worse for being joined. */
+/**
+ * Work that was red or unknown and is accepted is no worse for being joined, as long as no check fails that passed on
+ * either side, or that neither side knew.
+ */
 export function worseThanBefore(
   state: RunState,
   task: TaskState,
-  gates: readonly GateResult[],
-): readonly GateResult[] {
-  const earlier = [...mergedIn(state), task].flatMap(lastGates);
-  return gates.filter(({ name, verdict: { kind } }) => {
-    const before = earlier.flatMap((one) => (one.name === name ? [one.verdict.kind] : []));
-    return kind !== "passed" && (before.includes("passed") || !before.includes(kind));
+  joined: readonly Measurement[],
+): readonly Measurement[] {
+  return joined.filter((now) => {
+    const { kind } = now.verdict;
+    const sides = [...mergedIn(state), task].flatMap((side) =>
+      lastGates(side).flatMap((one) =>
+        one.name === now.name ? [{ kind: one.verdict.kind, checks: stateIn(side, one) }] : [],
+      ),
+    );
+    if (kind === "passed") return false;
+    if (sides.some((one) => one.kind === "passed") || sides.every((one) => one.kind !== kind))
+      return true;
+    const known = sides.filter(({ checks }) => checks.size > 0);
+    const failing = [...stateIn(task, now)].flatMap(([name, is]) =>
+      is === "failed" ? [name] : [],
+    );
+    return failing.some((name) => {
+      const before = known.map(({ checks }) => checks.get(name));
+      return before.includes("passed") || (known.length > 0 && !before.includes("failed"));
+    });
   });
+}
+
+function stateIn({ baseline }: TaskState, { name, checks }: Measurement) {
+  const base = baseline.find((one) => one.name === name)?.checks ?? null;
+  return statesOf(checksOf(checks, base));
 }
 
 function conclusion(state: RunState, task: TaskState, proof: MergeProof): MergeResult {
@@ -77,7 +99,7 @@ function conclusion(state: RunState, task: TaskState, proof: MergeProof): MergeR
 }
 
 /** The last result of each gate, in any step. */
-function lastGates({ steps }: TaskState): readonly GateResult[] {
+function lastGates({ steps }: TaskState): readonly Measurement[] {
   const all = steps.flatMap(({ attempts }) => attempts.flatMap(({ gates }) => gates));
   return [...new Map(all.map((result) => [result.name, result])).values()];
 }

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { lstatSync, readdirSync } from "node:fs";
 
+import { digestOf } from "../../core/model/ids.ts";
 import type { Workspaces } from "../../engine/ports.ts";
 import type { Secret } from "../../readers/tamper/find.ts";
 import { treeOfBase } from "./change.ts";
@@ -24,6 +25,9 @@ export function forProof(
   trees: WorkspaceGits,
   { runDir, secrets }: ProofDeps,
 ): Pick<Workspaces, "integrity" | "paths" | "baseOf" | "unreadable" | "unheld" | "takeMixed"> {
+  // Of each tree: tasks are proven at the same time.
+  const indexFor = (name: string, { root }: InRepository): string =>
+    join(runDir, "index", `${name}-${digestOf(root).slice(0, 12)}`);
   return {
     integrity: async (workspace, change, work) => {
       if (workspace.kind === "plain") return { kind: "not-checked", why: NO_GIT };
@@ -42,7 +46,7 @@ export function forProof(
     unreadable: async (workspace, { commit: base }, commands) => {
       if (workspace.kind === "plain") return { taken: null, runs: "" };
       const git = await trees.gitOf(workspace);
-      return unreadable(git, { base, commands, index: join(runDir, "index", "trial") });
+      return unreadable(git, { base, commands, index: indexFor("trial", workspace) });
     },
     unheld: async (workspace, sinceMs) =>
       workspace.kind === "plain" ? [] : unheldIn(await trees.gitOf(workspace), sinceMs),
@@ -51,7 +55,7 @@ export function forProof(
       try {
         const git = await trees.gitOf(workspace);
         const base = red?.commit ?? (await baseCommit(trees, git, workspace));
-        const index = join(runDir, "index", "mixed");
+        const index = indexFor("mixed", workspace);
         const mixed = await mixedTree(git, { ...how, base, tree: work.tree, index });
         if (mixed === null) return { kind: "not-needed" };
         const { tree, putBack } = mixed;
