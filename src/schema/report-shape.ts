@@ -110,10 +110,10 @@ export const reportSchema = z
     criteria: list(entry({ text: neededLine, met: orNull(flag) }, { text: ["criterion", "name"] })),
     approachesTried: list(words),
     artifacts: list(entry({ path, summary: orNull(line) }, { summary: ["description"] })),
-    // Without a reason one says nothing that is not measured anyway. Both stand in lists of lines.
+    // Without a reason, which is no single word, one says nothing. Both stand in lists of lines.
     changedChecks: list(
       entry(
-        { check: neededLine, reason: neededLine },
+        { check: neededLine, reason: neededLine.refine((why) => /\S\s+\S|\p{Lo}{4}/u.test(why)) },
         { check: ["name", "path", "file", "label"], ...REASON },
       ).transform(({ check, reason }) => ({
         check: excerpt(check, LINE_CHARS_MAX),

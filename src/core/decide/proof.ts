@@ -33,7 +33,8 @@ export function proofOf(
       ({ check, how }) =>
         !allowsCheck(allow, EDITED.has(how) ? "checks-changed" : "checks-lost", check),
     )
-    .map((one) => ({ ...one, reason: reasonFor(one, evidence, report) }));
+    .map((one) => ({ ...one, reason: reasonFor(one, evidence, report) }))
+    .toSorted((a, b) => Object.keys(HOW).indexOf(a.how) - Object.keys(HOW).indexOf(b.how));
   const isBeside = evidence.unheld.length > 0;
   const unproven = isBeside ? besideWords(evidence) : whyUnproven(evidence, gates);
   const isTurned = evidence.control.kind === "not-known" || gates.some(hasTurned);
@@ -250,12 +251,13 @@ function firstWords({ verdict }: GateResult): string {
   return first === undefined ? "some are gone" : `${first.check}: ${first.message}`;
 }
 
+/** Worst first. */
 const HOW = {
-  gone: "is gone",
-  replaced: "was replaced by another; the original still passes",
-  skipped: "is skipped now",
   "fails-as-it-was": "was changed; as it was before the work, it fails",
   "turned-elsewhere": "failed before the work, and passes now even with the sources as they were",
+  gone: "is gone",
+  skipped: "is skipped now",
+  replaced: "was replaced by another; the original still passes",
 } as const satisfies Record<ChangedCheck["how"], string>;
 
 /** "test: adds two numbers is gone (the agent says: …)". */

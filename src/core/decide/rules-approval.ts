@@ -32,7 +32,7 @@ export const APPROVAL_RULES: readonly Rule[] = [
   rule("base-fails-now", baseFailsNow),
 ];
 
-const CHANGED_MAX = 20;
+const CHANGED_MAX = 12;
 
 function advance(f: Facts, why: readonly string[], given = f.proof.grade): Fired | false {
   const [against] = f.isTaken ? speaksAgainst(f) : [];

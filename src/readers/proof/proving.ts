@@ -84,8 +84,8 @@ function isSettings(path: string): boolean {
 
 const SETTINGS: readonly RegExp[] = [
   /^(?:vite|vitest|jest|ava|karma|playwright|cypress|wdio|jasmine|nyc|codecept|web-test-runner)[.-](?:conf|setup|workspace|preset|environment|teardown)[\w.-]*$/,
-  /^\.(?:mocha|tap|nyc|c8|ava|coverage|npm|lab|jasmine|cucumber)rc(?:\.\w+)?$|^\.borp\.ya?ml$/,
-  /^(?:\.?pytest\.ini|tox\.ini|(?:conftest|noxfile|pytest|sitecustomize|unittest|usercustomize)\.py|\.?nextest\.toml)$/,
+  /^\.(?:mocha|tap|nyc|c8|ava|coverage|npm|yarn|babel|swc|lab|jasmine|cucumber)rc(?:\.\w+)?$|^\.borp\.ya?ml$/,
+  /^(?:\.?pytest\.(?:ini|toml)|tox\.ini|babel\.config\.\w+|rust-toolchain(?:\.toml)?|go\.work|(?:conftest|noxfile|pytest|sitecustomize|unittest|usercustomize)\.py|\.?nextest\.toml)$/,
   /^(?:\.rspec|\.simplecov|(?:spec|test|rails)_helper\.\w+|phpunit(?:\.\w+)?\.xml(?:\.dist)?|bunfig\.toml)$/,
   /^(?:jasmine|cypress)\.json$|^cucumber\.[cm]?js$/,
 ];
