@@ -158,6 +158,8 @@ export interface WriteFence extends Fence {
 
 /** What a completion rests on. */
 export interface ProvedWork {
+  /** When its attempt began. */
+  readonly sinceMs: number;
   /** Files that the task names; empty before its last step. */
   readonly named: readonly string[];
   /** Command lines of the gates. */

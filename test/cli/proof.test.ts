@@ -159,6 +159,7 @@ test("what is missing or knows its runner wants a reason in the report", async (
   const because = (check: string) =>
     completed({ changed_checks: [{ check, reason: "not needed" }] });
   const MADE = { write: { path: "test/good.test.mjs", text: TESTS } };
+  const HOME = { run: 'echo "# more" >> "$HOME/.npmrc"' };
   const KNOWS = {
     write: { path: "src/more.mjs", text: "export const is = process.env.NODE_TEST_CONTEXT;\n" },
   };
@@ -174,6 +175,7 @@ test("what is missing or knows its runner wants a reason in the report", async (
       ],
       ["one that may be absent", allowed, [...MENDED, completed()], AS_TEXT.proven],
       ["one that was made", names, [...MENDED, MADE, completed()], AS_TEXT.proven],
+      ["settings in the home", "# Task\n", [...MENDED, HOME, completed()], AS_TEXT.blocked],
       [
         "code that asks for its runner",
         "# Task\n",

@@ -72,18 +72,11 @@ test("stop ends a run in order, and it goes on where it was", async () => {
   const { exitCode } = await program.ended;
   expect([stopped.exitCode, exitCode]).toEqual([0, 143]);
   const run = runIds(box)[0]?.split("-").at(-1) ?? "";
-  expect(stopped.stdout).toBe(
-    [
-      `run ${run} stopped: 0 of 1 task done`,
-      "kept: the trees and checkpoints of 1 task",
-      `next: orch resume ${run}`,
-      `or end it for good: orch abandon ${run}`,
-      "",
-    ].join("\n"),
-  );
+  expect(stopped.stdout).toMatch(new RegExp(`^run ${run} stopped\n\n`));
+  expect(stopped.stdout).toMatch(new RegExp(`^next +orch resume ${run}$`, "m"));
   expect(box.leftovers()).toEqual([]);
   const again = await box.inProcess(["stop"]);
-  expect(again.stdout).toMatch(/^run \S+ was not running: 0 of 1 task done\n/);
+  expect(again.stdout).toMatch(/^run \S+ was not running\n/);
   // The request is gone: whoever goes on is not stopped by it.
   box.write("script.json", JSON.stringify({ sessions: [{ do: GOOD_WORK }] }));
   expect((await box.inProcess(["resume"])).exitCode).toBe(0);

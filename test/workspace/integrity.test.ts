@@ -13,6 +13,7 @@ const TEST = 'it("adds", () => {\n  expect(add(1, 2)).toBe(3);\n});\n';
 const WORK: ProvedWork = {
   commands: ["tsc && eslint ."],
   expectsChange: true,
+  sinceMs: Number.MAX_SAFE_INTEGER,
   artifacts: [],
   named: [],
 };

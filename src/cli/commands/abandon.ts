@@ -23,7 +23,7 @@ import { Log } from "../../engine/log.ts";
 import { OrchError } from "../../errors.ts";
 import { VERSION } from "../../version.ts";
 import { realPorts, type RunPlace } from "../running/context.ts";
-import { printResult, printErr, type Style } from "../io.ts";
+import { printResult, printErr } from "../io.ts";
 import { writeResult } from "../running/drive.ts";
 import { usage, type Command } from "../command-line/options.ts";
 import { begun, openLate, policyOfRun } from "../running/pinned-run.ts";
@@ -34,9 +34,8 @@ import { refuseInsideSession } from "./inside-session.ts";
 import { removeIfPresent } from "../../adapters/files/atomic-file.ts";
 import { runFiles } from "../../adapters/log/run-files.ts";
 import { writeRequest } from "../../adapters/people/inbox.ts";
-import type { RunView } from "../../core/views/run-view.ts";
 import { userName } from "../running/at-terminal.ts";
-import { howToAnswer } from "../render/question.ts";
+import { renderStatus } from "./status.ts";
 
 export const abandonCommand: Command = async (args, given, io) => {
   const here = requireRuns(io.cwd);
@@ -143,7 +142,11 @@ export const stopCommand: Command = async ([wanted = null], given, io) => {
   const { view } = await openRun(here.root, files.id);
   const stopped = asItStands(view, currentOwner(files.folder));
   const shown = { run: stopped.run, wasAlive, phase: stopped.phase, finished: stopped.finished };
-  printResult(io, given, shown, (style) => renderStopped(stopped, { id, wasAlive }, style));
+  printResult(io, given, shown, (style) => {
+    const around = { id, alive: false, nowMs: Date.now(), answered: [] };
+    const head = hanging(style, `run ${id} ${wasAlive ? "stopped" : "was not running"}`);
+    return [head, "", renderStatus(stopped, around, style)].join("\n");
+  });
   return 0;
 };
 
@@ -163,29 +166,4 @@ async function left(folder: string, epoch: number): Promise<void> {
       );
     await sleep(LOOK_MS);
   }
-}
-
-/** `id`: the run as commands take it. */
-function renderStopped(
-  { finished, tasks, pendingQuestion }: RunView,
-  { id, wasAlive }: { readonly id: string; readonly wasAlive: boolean },
-  style: Style,
-): string {
-  const before = wasAlive ? "" : "was not running: ";
-  if (finished) return hanging(style, `run ${id} ${before}it has ended; orch show ${id}`);
-  const done = tasks.filter(({ phase }) => phase === "done").length;
-  const begun = tasks.filter(({ end, startedAt }) => end === null && startedAt !== null).length;
-  const questions =
-    pendingQuestion === null
-      ? []
-      : [`a question waits: ${howToAnswer(pendingQuestion, true)[0] ?? "orch answer"}`];
-  return [
-    `run ${id} ${wasAlive ? "stopped" : "was not running"}: ${done} of ${plural(tasks.length, "task")} done`,
-    ...(begun === 0 ? [] : [`kept: the trees and checkpoints of ${plural(begun, "task")}`]),
-    ...questions,
-    `next: orch resume ${id}`,
-    `or end it for good: orch abandon ${id}`,
-  ]
-    .map((text) => hanging(style, text))
-    .join("\n");
 }

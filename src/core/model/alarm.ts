@@ -16,6 +16,7 @@ export const ALARMS = {
   "secret-written": "a secret of the environment stands in a file that was changed",
   "named-file-absent": "the task names a file that does not exist",
   "source-knows-runner": "product code that was added asks whether a runner of tests runs it",
+  "home-changed": "settings of programs in the home were changed during the session",
   "claimed-file-absent": "the report names a file that does not exist",
   "empty-diff": "the work is claimed complete, and nothing differs from the base commit",
 } as const satisfies Record<string, string>;
@@ -26,6 +27,7 @@ export type AlarmKind = keyof typeof ALARMS;
 export const EXPLAINABLE: ReadonlySet<AlarmKind> = new Set([
   "named-file-absent",
   "source-knows-runner",
+  "home-changed",
 ]);
 
 /** One thing that makes a completion disputed. */

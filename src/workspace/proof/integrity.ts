@@ -16,6 +16,8 @@ import { treeOfBase } from "./change.ts";
 import { gitList, type Git } from "../git/git.ts";
 import { provingAt } from "./mixed-tree.ts";
 import { pathInside } from "../../adapters/files/small-file.ts";
+import type { Alarm } from "../../core/model/alarm.ts";
+import { entryAt } from "../folders.ts";
 
 export interface IntegrityRequest {
   /** What the task started from: a commit or a tree. */
@@ -71,7 +73,20 @@ async function measure(git: Git, { base, change, work, secrets }: Measured): Pro
     },
     secrets,
   });
-  return { kind: "checked", ...scanned };
+  const notes = [...scanned.notes, ...homeNotes(git.env["HOME"], work.sinceMs)];
+  return { kind: "checked", alarms: scanned.alarms, notes };
+}
+
+/** Below the home: settings that change how programs run, whatever they run on. */
+const HOME =
+  ".npmrc .yarnrc .yarnrc.yml .cargo/config .cargo/config.toml .config/pip/pip.conf .config/go/env";
+
+/** By the time of change, which no program can set. */
+function homeNotes(home: string | undefined, sinceMs: number): readonly Alarm[] {
+  const all = home === undefined ? [] : HOME.split(" ");
+  const changed = all.filter((path) => (entryAt(join(home ?? "", path))?.ctimeMs ?? 0) > sinceMs);
+  const detail = "it was changed during the session, and changes how programs run";
+  return changed.map((path) => ({ kind: "home-changed", path: `~/${path}`, detail, line: null }));
 }
 
 /** Also where it is named by the end of its path; what was there before may rightly be gone. */
