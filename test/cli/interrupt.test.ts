@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
+import { UNCOUNTED_RULES } from "../../src/core/model/decision.ts";
 import { currentOwner } from "../../src/adapters/log/owner.ts";
 import { EVERY_DEATH } from "../support/deaths.ts";
 import { eachOf } from "../support/each-of.ts";
@@ -88,8 +89,10 @@ test.each(Object.entries(MOMENTS))(
       const resumed = await box.inProcess(["resume"]);
       expect(resumed).toMatchObject({ exitCode: 0 });
       expect(endsOf(box)).toEqual({ task: "done" });
-      // An interruption is not the work's fault.
-      expect(eventsOf(box, "attempt-started").map(({ attempt }) => attempt)).toEqual([1]);
+      // An interruption is not the work's fault; a session that had ended with its question used up nothing, either.
+      const rules = eventsOf(box, "decided").map(({ decision }) => decision.rule);
+      expect(rules.slice(0, -1).filter((rule) => !UNCOUNTED_RULES.has(rule))).toEqual([]);
+      if (!rules.includes("agent-asked")) expect(eventsOf(box, "attempt-started")).toHaveLength(1);
       expectSound(box);
     });
   },

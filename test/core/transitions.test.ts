@@ -5,8 +5,12 @@ import type { RunEvent } from "../../src/core/model/event.ts";
 import type { Answer } from "../../src/core/model/question.ts";
 import type { SessionEnding } from "../../src/core/model/session.ts";
 import type { Cursor, TaskState } from "../../src/core/model/state.ts";
+import { historyOf } from "../../src/core/run/history-of.ts";
+import { INITIAL_STATE } from "../../src/core/run/reduce.ts";
 import { firstStart } from "../../src/core/run/transitions.ts";
 import {
+  attemptBegun,
+  sessionEnded,
   answer,
   attempt,
   FAILED,
@@ -230,5 +234,26 @@ describe("a deferred task", () => {
     const short = attempt({ decision: stall("deferred"), evidence: { ending }, gates: [] });
     const left = taskAfter([...short.slice(0, cut), resumed]);
     expect(left.cursor).toMatchObject({ at: "attempt" });
+  });
+});
+
+describe("an answer that came while its question was not decided on yet", () => {
+  const waiting = question({ question: "Which port?" });
+  const interactionsAt = (at: string) => {
+    const task = taskAfter([
+      ...attemptBegun(),
+      { type: "question-asked", question: waiting },
+      sessionEnded({ ending: asked("major") }),
+      { type: "answered", answer: answer({ id: waiting.id, at }), inbox: null },
+    ]);
+    return historyOf(INITIAL_STATE, task).interactions;
+  };
+
+  test("is delivered, and not taken for an earlier one", () => {
+    expect(interactionsAt("9999-01-01T00:00:00.000Z")).toEqual([]);
+  });
+
+  test("is an earlier one where the session began after it", () => {
+    expect(interactionsAt("2000-01-01T00:00:00.000Z")).toHaveLength(1);
   });
 });

@@ -74,9 +74,11 @@ export function courseOf({ decision, report, gates }: AttemptView): string | nul
 function course(decision: Named, seen: Seen): string {
   const { rule } = decision;
   const ruleId = isRule(rule) ? rule : null;
-  const sentence = ruleId === null ? undefined : WHY[ruleId];
+  // Behind a colon or a semicolon it tells what follows.
+  const [sentence = ""] = ruleSentence(rule).split(/[:;]/);
+  const isSilent = ruleId !== null && SILENT.has(ruleId);
   const isFact = ruleId !== null && FACTS_FIRST.has(ruleId);
-  const why = isFact ? someOf(seen.sentences) : (sentence ?? seen.green ?? ruleSentence(rule));
+  const why = isFact ? someOf(seen.sentences) : isSilent ? "" : (seen.green ?? sentence);
   const reasons = [workWords(rule, seen), why].filter((part) => part !== "").join("; ");
   return `${verdictOf(decision, seen.claim)}${reasons} → ${nextWords(decision, seen.when)}`;
 }
@@ -109,36 +111,12 @@ function whenWords(decision: Decision): string {
   return how.kind === "backoff" && how.delayMs > 0 ? ` in ${duration(how.delayMs)}` : "";
 }
 
-/** Where the rule's own sentence also tells what follows, or what the work's own words say already. */
-const WHY: Readonly<Partial<Record<RuleId, string>>> = {
-  interrupted: "orch was stopped, and this attempt does not count",
-  "session-lost": "orch died during the session, and its work is kept",
-  "usage-limit-wait": "a plan limit is reached",
-  "usage-limit-poll": "a plan limit is reached, and nobody says until when",
-  "provider-backoff": "the provider or the network failed",
-  "agent-asked": "the agent asks a question",
-  "agent-asked-alone": "the agent asks a question that no person has to answer",
-  "strategy-failed": "the plan does not work",
-  "declared-question": "the report asks a question",
-  "closing-question": "the last words of the agent ask a question",
-  "plan-confirm": "a plan is written",
-  "plan-made": "a plan is written",
-  "plan-missing": "the agent wrote no plan",
-  "result-confirm": "a plan is written",
-  "context-handoff": "the session's context is used up",
-  "failed-rollback": "several attempts failed and none got closer",
-  "same-failure-replan": "the same failure several times in a row",
-  "timed-out-replan": "the session ran out of time several times in a row",
-  "gate-unknown-shrink": "not for the first time",
-  "gate-unknown": "",
-  "uncertain-ask": "too much about the work is uncertain",
-  "uncertain-skip": "too much about the work is uncertain",
-  "uncertain-replan": "too much about the work is uncertain",
-  "same-failure-different": "the same failure as before",
-  "gate-red-before": "",
-  "gate-red": "",
-  "failed-before": "what the task is about is done",
-};
+/** What the work's own words say already. */
+const SILENT: ReadonlySet<RuleId> = new Set<RuleId>([
+  "gate-unknown",
+  "gate-red-before",
+  "gate-red",
+]);
 
 const CLAIMS: Readonly<Record<ReportStatus, string>> = {
   completed: "the agent says it is done",

@@ -4,7 +4,8 @@ import { gateSum, type History } from "../decide/facts.ts";
 import type { Checkpoint } from "../model/workspace.ts";
 import type { AttemptState, RunState, StepState, TaskState } from "../model/state.ts";
 import { notJoinedWords } from "./merging.ts";
-import { currentStep, lastAttempt, runSpent } from "./select.ts";
+import { type Interaction, isSameQuestion } from "../model/question.ts";
+import { currentSession, currentStep, lastAttempt, runSpent } from "./select.ts";
 
 /** What a decision about the task's present attempt may know of the past. */
 export function historyOf(state: RunState, task: TaskState): History {
@@ -29,8 +30,21 @@ export function historyOf(state: RunState, task: TaskState): History {
       (sum, t) => sum + (t === task ? askedBefore(t) : t.questionsAsked),
       0,
     ),
-    interactions: task.interactionHistory,
+    interactions: delivered(task),
   };
+}
+
+/** Without the answer to what the last session ended with, given while nobody could deliver it. */
+function delivered(task: TaskState): readonly Interaction[] {
+  const { interactionHistory: all } = task;
+  const session = currentSession(task);
+  const [last, ending] = [all.at(-1), session?.ended?.ending];
+  const isOpen =
+    ending?.kind === "asked" &&
+    last !== undefined &&
+    last.answer.at > (session?.startedAt ?? "") &&
+    isSameQuestion(last.question.question, ending.asked.question);
+  return isOpen ? all.slice(0, -1) : all;
 }
 
 /** A question that still waits was not asked before itself. */
