@@ -217,6 +217,12 @@ describe("a conflict", () => {
     expect(JSON.stringify(cursor)).toContain("both branches are kept");
   });
 
+  test("with what was merged since gets an attempt of its own", () => {
+    const newer = ended({ ...conflict, onto: "newer tip" });
+    const task = taskIn(ended(conflict), ...attempt({ n: 2, decision: ADVANCE }), newer);
+    expect(task).toMatchObject({ cursor: { at: "ready" }, workspace: { base: "newer tip" } });
+  });
+
   test("that was cleared away is merged like any other work", () => {
     const events = [ended(conflict), ...attempt({ n: 2, decision: ADVANCE })];
     expect(next(...events)).toMatchObject({ kind: "merge", step: { kind: "join" } });

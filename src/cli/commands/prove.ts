@@ -15,8 +15,8 @@ import { gitAsk, gitText, type Git } from "../../workspace/git/git.ts";
 import { commitOf, knownTree } from "../../workspace/git/refs.ts";
 import { commitTree } from "../../workspace/keep/commits.ts";
 import { createSnapshots } from "../../workspace/keep/snapshot.ts";
-import { printErr, printResult } from "../io.ts";
-import { facts, hanging, type Fact } from "../layout.ts";
+import { printErr, printResult, styleOf } from "../io.ts";
+import { facts, hanging, paragraph, type Fact } from "../layout.ts";
 import { type Command, usage } from "../command-line/options.ts";
 import { GRADES } from "../render/facts.ts";
 import { MEASURED_ON, tablesOf, tellGate } from "../render/gate.ts";
@@ -48,7 +48,9 @@ export const proveCommand: Command = async ([name = null], given, io) => {
     recorded: (event) => {
       if (event.type !== "measured" || event.of === "trial" || given.json === true) return;
       const on = MEASURED_ON[event.of];
-      printErr(io, `${on === null ? "" : `${on}: `}${tellGate(event.result).text}`);
+      const { text, tone } = tellGate(event.result);
+      const words = on === null ? text : `${on}: ${text}`;
+      printErr(io, paragraph(styleOf(io, "stderr"), words, { tone, hanging: "  " }));
     },
   });
   const proven = { commit: work, base, ...resultOf(task) };

@@ -178,7 +178,8 @@ export function treeToRestore(task: TaskState): string | null {
  * nothing of a tree that holds both sides.
  */
 function afterTrouble(task: TaskState, trouble: MergeTrouble): TaskState {
-  if (task.mergeTrouble !== null)
+  // What was merged since that attempt began is trouble of its own.
+  if (task.mergeTrouble?.onto === trouble.onto)
     return { ...task, cursor: { at: "closing", end: endNotJoined(trouble) } };
   const anew = withFreshCounters(measuredFrom(task, trouble.onto), 1);
   const again = changeStep(anew, (step) => ({ ...step, done: false }));
