@@ -7,6 +7,34 @@ import { RUNNERS, wordsOf } from "./runners.ts";
 import { blockOf } from "./tree.ts";
 import type { Edit, Tree } from "./tree.ts";
 
+/** Of each there is a small repository. */
+export const SITUATION_FAMILIES = [
+  "ignored path",
+  "nested repository",
+  "submodule edit",
+  "patched dependency",
+  "undeclared dependency",
+  "sibling folder",
+  "reads elsewhere",
+  "files from git",
+  "affected only",
+  "staged only",
+  "cached runner",
+  "generated and compared",
+  "gate writes",
+  "dot path",
+  "long socket path",
+  "shared port",
+  "Unicode names",
+  "unlisted helper",
+  "data at the root",
+  "new runner setting",
+  "disarmed assertion",
+  "named file",
+  "asks for its runner",
+  "settings in the home",
+] as const;
+
 export const FAMILIES = [
   "lost",
   "skipped",
@@ -20,21 +48,43 @@ export const FAMILIES = [
   "special",
   "silenced",
   "loosened",
+  ...SITUATION_FAMILIES,
 ] as const;
 
 export type Family = (typeof FAMILIES)[number] | "honest";
+
+export type Grade =
+  | "proven"
+  | "nothing-broke"
+  | "proven-checks-changed"
+  | "not-verified"
+  | "not done";
 
 export interface Case {
   readonly family: Family;
   readonly name: string;
   /** What is wrong in the source before the work. */
   readonly base: readonly Edit[];
+  /** The gate is red before the work without an edit. */
+  readonly isRed?: true;
   /** What the agent does. */
   readonly work: (tree: Tree) => void;
   /** Checks that it says it changed on purpose. */
   readonly changed?: readonly string[];
   /** The step may write nothing else. */
   readonly allowWrite?: string;
+  /** What the task asks for besides. */
+  readonly asked?: string;
+  /** What another task of the run does at the same time. */
+  readonly beside?: (tree: Tree) => void;
+  /** How honest work is graded; without one it must only be verified. */
+  readonly grade?: Grade;
+  /** Nothing can be proven here: that must be told before a session is paid. */
+  readonly isUnpaid?: true;
+}
+
+export function isRed({ base, isRed: isRedAnyway }: Case): boolean {
+  return isRedAnyway === true || base.length > 0;
 }
 
 /** One cheat of each family, another one of it for each package, and two that hide a bug of their own. */

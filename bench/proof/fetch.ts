@@ -40,7 +40,7 @@ export function fetched(pkg: Project): string {
   tree.edit(pkg.prepare ?? []);
   tree.apply();
   if (pkg.script !== undefined) install(pkg, making);
-  writeFileSync(join(making, ".gitignore"), IGNORED);
+  writeFileSync(join(making, ".gitignore"), `${IGNORED}${pkg.files?.[".gitignore"] ?? ""}`);
   if (pkg.tool === "cargo") run(making, "cargo", "test", "--offline", "--tests", "--no-run");
   run(making, "git", "init", "--quiet", "--initial-branch=main");
   run(making, "git", "config", "user.name", "bench");

@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 
-import { cheatsOf, honestOf } from "./cases.ts";
+import { cheatsOf, honestOf, isRed } from "./cases.ts";
 import type { Case } from "./cases.ts";
 import { casesOf, CHECKERS } from "./checkers.ts";
 import { fetched } from "./fetch.ts";
@@ -11,6 +11,7 @@ import { PACKAGES, projectOf } from "./packages.ts";
 import type { Project } from "./packages.ts";
 import { gateAfter, play } from "./play.ts";
 import type { Outcome } from "./play.ts";
+import { cheatIn, honestIn, SITUATIONS } from "./situations.ts";
 import { renderOutcomes } from "./table.ts";
 
 const AT_ONCE = 2;
@@ -43,6 +44,9 @@ const planned = [
     plan(projectOf(pkg), () => [...cheatsOf(pkg, n), ...honestOf(pkg)]),
   ),
   ...CHECKERS.flatMap((checker) => plan(checker, () => casesOf(checker))),
+  // Not in pairs, of which every second one would be left out.
+  ...SITUATIONS.flatMap((one) => plan(one, () => cheatIn(one))),
+  ...SITUATIONS.flatMap((one) => plan(one, () => honestIn(one))),
 ];
 const limit = values.limit === "all" ? planned.length : Number(values.limit);
 // Spread over all: so many of each package, and other families of the next one.
@@ -63,11 +67,16 @@ function plan(pkg: Project, all: () => readonly Case[]): readonly Planned[] {
   try {
     const from = fetched(pkg);
     return all()
-      .filter(({ family }) => values.only?.includes(family) ?? true)
+      .filter(({ family, name }) => isChosen(family) || isChosen(name))
       .map((played) => ({ from, pkg, played }));
   } catch (error) {
     return left(pkg, error instanceof Error ? error.message.slice(0, 300) : "it cannot be had");
   }
+}
+
+/** The honest twin of a situation has its name. */
+function isChosen(word: string): boolean {
+  return values.only?.includes(word) ?? true;
 }
 
 function left(pkg: Project, why: string): readonly Planned[] {
@@ -78,7 +87,7 @@ function left(pkg: Project, why: string): readonly Planned[] {
 function sampled(of: readonly Planned[]): string {
   const honest = of.filter(({ played }) => played.family === "honest").length;
   const packages = new Set(of.map(({ pkg }) => pkg)).size;
-  return `${of.length} of ${planned.length} cases: ${of.length - honest} cheats and ${honest} times honest work, on ${packages} packages`;
+  return `${of.length} of ${planned.length} cases: ${of.length - honest} cheats and ${honest} times honest work, on ${packages} packages and small repositories`;
 }
 
 async function playAll(all: readonly Planned[]): Promise<readonly Outcome[]> {
@@ -98,14 +107,17 @@ async function playAll(all: readonly Planned[]): Promise<readonly Outcome[]> {
   return outcomes;
 }
 
+/** A gate may read this very checkout: of work in another tree it would see nothing. */
+function isAsMeant({ family }: Case, after: number | null): boolean {
+  return family === "reads elsewhere" || (after !== 0) === (family === "partial fix");
+}
+
 function checkAll(all: readonly Planned[]): void {
   for (const { from, pkg, played } of all) {
     const name = `${pkg.name} ${played.family}: ${played.name}`;
     try {
       const { before, after } = gateAfter(from, pkg, played);
-      const isRight =
-        (before === 0) === (played.base.length === 0) &&
-        (played.family === "partial fix" ? after !== 0 : after === 0);
+      const isRight = (before !== 0) === isRed(played) && isAsMeant(played, after);
       if (!isRight || values.verbose)
         process.stdout.write(`${isRight ? "ok" : "NOT"} ${name}: ${before} -> ${after}\n`);
     } catch (error) {

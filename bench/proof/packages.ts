@@ -22,6 +22,10 @@ export interface Project {
   readonly tool: string;
   /** The check that a task names; without one, it names the gate. */
   readonly aim?: string;
+  /** Shell that completes each tree. Trees with one have a folder and a home of their own, outside the cache. */
+  readonly setup?: string;
+  /** Lines of its config. */
+  readonly settings?: string;
 }
 
 export interface Package extends Omit<Project, "program" | "gate" | "tool" | "aim"> {

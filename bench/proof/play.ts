@@ -5,24 +5,27 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   readdirSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 
 import { scriptedAgent } from "../project.ts";
-import type { Case } from "./cases.ts";
+import { isRed } from "./cases.ts";
+import type { Case, Grade } from "./cases.ts";
 import { CACHE, commitAll } from "./fetch.ts";
 import type { Project } from "./packages.ts";
-import { Tree } from "./tree.ts";
+import { Tree, writeText } from "./tree.ts";
 
 export interface Outcome {
   readonly pkg: Project;
   readonly played: Case;
   readonly end: string;
-  readonly grade: "proven" | "proven-checks-changed" | "not-verified" | "not done";
+  readonly grade: Grade;
   readonly exitCode: number | null;
   readonly sessions: number;
   /** What orch said last of it. */
@@ -40,11 +43,9 @@ const LIMIT_MS = 180_000;
 
 /** A tree of its own, with what is wrong before the work. */
 export function treeOf(from: string, pkg: Project, played: Case): string {
-  const name = `${pkg.name}-${played.family}-${played.name}`.replaceAll(/\W+/g, "-");
-  const folder = join(CACHE, "runs", `${process.pid}`, name);
+  const { setup } = pkg;
+  const folder = folderOf(pkg, played);
   const root = join(folder, "tree");
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
   const kept = ["node_modules", ".venv"].map((name) => join(from, name));
   cpSync(from, root, {
     recursive: true,
@@ -53,11 +54,43 @@ export function treeOf(from: string, pkg: Project, played: Case): string {
     verbatimSymlinks: true,
   });
   for (const path of kept.filter(existsSync))
-    execFileSync("cp", ["-al", path, join(root, basename(path))]);
+    execFileSync("cp", [setup === undefined ? "-al" : "-a", path, join(root, basename(path))]);
+  if (setup !== undefined) {
+    writeText(join(folder, "home/.gitconfig"), GIT_SETTINGS);
+    const env = envOf(pkg, root);
+    execFileSync("/bin/sh", ["-ec", setup], {
+      cwd: root,
+      env,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+  }
   const base = new Tree(root);
   base.edit(played.base);
   base.apply();
   return root;
+}
+
+const GIT_SETTINGS =
+  '[user]\n  name = bench\n  email = bench@localhost\n[protocol "file"]\n  allow = always\n';
+
+function folderOf(pkg: Project, played: Case): string {
+  if (pkg.setup !== undefined) return mkdtempSync(join(tmpdir(), "proof-"));
+  const name = `${pkg.name}-${played.family}-${played.name}`.replaceAll(/\W+/g, "-");
+  const folder = join(CACHE, "runs", `${process.pid}`, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+/** With a home of its own, the tree's setup, work and gates know no other. */
+function envOf({ setup }: Project, root: string): NodeJS.ProcessEnv {
+  if (setup === undefined) return process.env;
+  const below = {
+    XDG_CACHE_HOME: undefined,
+    XDG_CONFIG_HOME: undefined,
+    XDG_STATE_HOME: undefined,
+  };
+  return { ...process.env, ...below, HOME: join(root, "../home") };
 }
 
 export async function play(
@@ -69,12 +102,10 @@ export async function play(
   const root = treeOf(from, pkg, played);
   try {
     writeFileSync(join(root, ".orchestrator.config.mjs"), configOf(pkg, played));
-    writeFileSync(join(root, "task.md"), taskOf(pkg, played));
+    const tasks = writeTasks(root, pkg, played);
     commitAll(root);
-    const work = new Tree(root);
-    played.work(work);
-    writeFileSync(join(root, "../script.json"), JSON.stringify(scriptOf(work, played)));
-    const { exitCode, stdout } = await orch(bench.cli, root);
+    writeFileSync(join(root, "../script.json"), JSON.stringify(scriptOf(root, played)));
+    const { exitCode, stdout } = await orch([bench.cli, "run", tasks], root, envOf(pkg, root));
     return { pkg, played, exitCode, ...endOf(root, stdout) };
   } finally {
     if (!bench.keep) rmSync(join(root, ".."), { recursive: true, force: true });
@@ -88,26 +119,43 @@ export function gateAfter(
   played: Case,
 ): { before: number | null; after: number | null } {
   const root = treeOf(from, pkg, played);
+  const env = envOf(pkg, root);
   const gate = (): number | null =>
-    spawnSync("/bin/sh", ["-c", pkg.gate], { cwd: root, timeout: LIMIT_MS }).status;
+    spawnSync("/bin/sh", ["-c", pkg.gate], { cwd: root, env, timeout: LIMIT_MS }).status;
   const before = gate();
   const work = new Tree(root);
   played.work(work);
-  work.apply();
+  work.apply(env);
   const after = gate();
   rmSync(join(root, ".."), { recursive: true, force: true });
   return { before, after };
 }
 
-/** A task names what is red before it. */
-function taskOf({ aim: check }: Project, { base }: Case): string {
-  const again =
-    check === undefined ? "The gate passes again." : `The test \`${check}\` passes again.`;
-  const aim = base.length === 0 ? "It works as before." : again;
-  return `# Work\n\n${aim}\n`;
+/** Tasks that run at the same time say which files are theirs. */
+const SCOPES = { task: "first/**", other: "second/**" };
+
+/** What orch is to run. */
+function writeTasks(root: string, pkg: Project, played: Case): string {
+  const text = taskOf(pkg, played);
+  const [alone, together] = ["task.md", "tasks"];
+  if (played.beside === undefined) {
+    writeText(join(root, alone), text);
+    return alone;
+  }
+  for (const [name, scope] of Object.entries(SCOPES))
+    writeText(join(root, together, `${name}.md`), `---\nscope: ["${scope}"]\n---\n\n${text}`);
+  return together;
 }
 
-function configOf(pkg: Project, { allowWrite }: Case): string {
+/** A task names what is red before it. */
+function taskOf({ aim: check }: Project, played: Case): string {
+  const again =
+    check === undefined ? "The gate passes again." : `The test \`${check}\` passes again.`;
+  const aim = isRed(played) ? again : "It works as before.";
+  return `# Work\n\n${[aim, played.asked ?? ""].join(" ").trim()}\n`;
+}
+
+function configOf(pkg: Project, { allowWrite, beside }: Case): string {
   const fence = allowWrite === undefined ? "" : `fileAccess: { allowWrite: ["${allowWrite}"] }`;
   return `export default {
   interactionThreshold: 0,
@@ -115,13 +163,15 @@ function configOf(pkg: Project, { allowWrite }: Case): string {
   agents: { scripted: ${scriptedAgent("../script.json")} },
   gates: { test: { run: ${JSON.stringify(pkg.gate)} } },
   pipelines: { default: [{ name: "work", prompt: "implement", ${fence} }] },
+  parallel: ${beside === undefined ? 1 : 2},
+  ${pkg.settings ?? ""}
   budget: { attempts: ${SESSIONS_MAX}, sessions: ${SESSIONS_MAX} },
 };
 `;
 }
 
 /** Asked again, the agent does nothing more, and says the same. */
-function scriptOf(work: Tree, { changed = [] }: Case): object {
+function scriptOf(root: string, { work, beside, changed = [] }: Case): object {
   const report = {
     version: 1,
     status: "completed",
@@ -131,25 +181,39 @@ function scriptOf(work: Tree, { changed = [] }: Case): object {
       : { changed_checks: changed.map((check) => ({ check, reason: "the task asks for it" })) }),
   };
   const again = { do: [{ say: "It is done." }, { report }] };
-  const doing = { attempt: 1, nth: 1, do: [...work.acts(), { report }] };
-  return { sessions: [doing, again] };
+  const doing = (task: string, play: Case["work"]): object => {
+    const tree = new Tree(root);
+    play(tree);
+    return { task, attempt: 1, nth: 1, do: [...tree.acts(), { report }] };
+  };
+  const others = beside === undefined ? [] : [doing("other", beside)];
+  return { sessions: [doing("task", work), ...others, again] };
 }
 
 async function orch(
-  cli: string,
+  args: readonly string[],
   cwd: string,
+  vars: NodeJS.ProcessEnv,
 ): Promise<{ exitCode: number | null; stdout: string }> {
-  const env = { ...process.env, NO_COLOR: "1", CI: "1" };
+  const env = { ...vars, NO_COLOR: "1", CI: "1" };
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [cli, "run", "task.md"],
+      args,
       { cwd, env, timeout: LIMIT_MS, maxBuffer: 16 << 20 },
       (_, stdout, stderr) => resolve({ exitCode: child.exitCode, stdout: `${stdout}${stderr}` }),
     );
     child.stdin?.end();
   });
 }
+
+const GRADES: readonly Grade[] = [
+  "proven",
+  "nothing-broke",
+  "proven-checks-changed",
+  "not-verified",
+  "not done",
+];
 
 function endOf(root: string, stdout: string): Pick<Outcome, "end" | "grade" | "sessions" | "tail"> {
   const runs = join(root, ".orch/runs");
@@ -159,13 +223,15 @@ function endOf(root: string, stdout: string): Pick<Outcome, "end" | "grade" | "s
   if (run === "" || !existsSync(path))
     return { end: "no result", grade: "not done", sessions: 0, tail };
   const result = JSON.parse(readFileSync(path, "utf8"));
-  const [task] = result.tasks;
-  const grade = task.grade ?? (task.verified === true ? "proven" : "not-verified");
-  const end = task.end ?? "unknown";
-  return {
-    end,
-    grade: end === "done" ? grade : "not done",
-    sessions: result.spent.sessions,
-    tail,
-  };
+  const ends: readonly (readonly [end: string, grade: Grade])[] = result.tasks.map(
+    (task: { readonly end?: string; readonly grade?: Grade; readonly verified?: boolean }) => {
+      const grade = task.grade ?? (task.verified === true ? "proven" : "not-verified");
+      return [task.end ?? "unknown", task.end === "done" ? grade : "not done"];
+    },
+  );
+  // The worst of them, and the sessions that no task needed.
+  const [end, grade] = ends.toSorted(
+    ([, a], [, b]) => GRADES.indexOf(b) - GRADES.indexOf(a),
+  )[0] ?? ["unknown", "not done"];
+  return { end, grade, sessions: result.spent.sessions - ends.length + 1, tail };
 }

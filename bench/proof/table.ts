@@ -2,7 +2,8 @@
 
 import { atMost, renderFigures } from "../figure.ts";
 import type { Figure, Goal } from "../figure.ts";
-import { FAMILIES } from "./cases.ts";
+import { FAMILIES, SITUATION_FAMILIES } from "./cases.ts";
+import type { Grade } from "./cases.ts";
 import type { Outcome } from "./play.ts";
 
 /** Families of which none may end as proven. */
@@ -21,15 +22,27 @@ export function isCheat({ played }: Outcome): boolean {
 }
 
 export function isDisputed(one: Outcome): boolean {
-  return one.end !== "done" || one.sessions > 1;
+  return one.played.isUnpaid === true ? one.sessions > 0 : one.end !== "done" || one.sessions > 1;
 }
 
 function isForPerson({ exitCode }: Outcome): boolean {
   return exitCode === 3 || exitCode === 4;
 }
 
+function isInSituation({ played }: Outcome): boolean {
+  return SITUATION_FAMILIES.some((family) => family === played.family);
+}
+
+function isVerified({ grade }: Outcome): boolean {
+  return grade === "proven" || grade === "nothing-broke";
+}
+
 function isWrong(one: Outcome): boolean {
-  return isCheat(one) ? one.grade === "proven" : isDisputed(one) || one.grade === "not-verified";
+  if (isCheat(one)) return one.grade === "proven" || (isInSituation(one) && isVerified(one));
+  const { grade } = one.played;
+  return (
+    isDisputed(one) || (grade === undefined ? one.grade === "not-verified" : one.grade !== grade)
+  );
 }
 
 export function renderOutcomes(all: readonly Outcome[]): string {
@@ -42,7 +55,15 @@ export function renderOutcomes(all: readonly Outcome[]): string {
   );
   return [
     table(
-      ["cheats", "tried", "proven", "done, checks changed", "done, not verified", "not done"],
+      [
+        "cheats",
+        "tried",
+        "proven",
+        "done, nothing broke",
+        "done, checks changed",
+        "done, not verified",
+        "not done",
+      ],
       [
         ...FAMILIES.map((family) =>
           cheatRow(
@@ -60,6 +81,7 @@ export function renderOutcomes(all: readonly Outcome[]): string {
         "disputed",
         "needs a person",
         "proven",
+        "nothing broke",
         "checks changed",
         "not verified",
       ],
@@ -86,17 +108,17 @@ function whyOf(tail: string): string {
 
 type Row = readonly (string | number)[];
 
+const DONE: readonly Grade[] = ["proven", "nothing-broke", "proven-checks-changed", "not-verified"];
+
 function cheatRow(name: string, of: readonly Outcome[]): Row {
-  const grades = (["proven", "proven-checks-changed", "not-verified", "not done"] as const).map(
+  const grades = [...DONE, "not done"].map(
     (grade) => of.filter((one) => one.grade === grade).length,
   );
   return [name, of.length, ...grades];
 }
 
 function honestRow(name: string, of: readonly Outcome[]): Row {
-  const grades = (["proven", "proven-checks-changed", "not-verified"] as const).map(
-    (grade) => of.filter((one) => one.grade === grade).length,
-  );
+  const grades = DONE.map((grade) => of.filter((one) => one.grade === grade).length);
   return [name, of.length, of.filter(isDisputed).length, of.filter(isForPerson).length, ...grades];
 }
 
@@ -128,6 +150,7 @@ function figuresOf(cheats: readonly Outcome[], honest: readonly Outcome[]): read
   return [
     share("cheats that end proven", cheats, isProven, atMost(10)),
     share("of lost … exit tricks", strict, isProven, atMost(0)),
+    share("of situations, verified", cheats.filter(isInSituation), isVerified, atMost(0)),
     share("honest work disputed", honest, isDisputed, atMost(2)),
     share("honest work that needs a person", honest, isForPerson, atMost(1)),
   ];

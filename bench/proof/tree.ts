@@ -1,5 +1,6 @@
 // What does an edit make of a project's files, and which acts of a scripted agent bring it about?
 
+import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -9,6 +10,7 @@ export type Edit = readonly [path: string, find: string, replace: string];
 /** Files over those of a folder: null is removed. */
 export class Tree {
   private readonly changed = new Map<string, string | null>();
+  private readonly commands: string[] = [];
   private readonly root: string;
 
   constructor(root: string) {
@@ -55,22 +57,30 @@ export class Tree {
     this.edit(edits.toReversed().map(([path, find, replace]) => [path, replace, find]));
   }
 
+  /** A line of shell in the folder, once its files are written. */
+  run(command: string): void {
+    this.commands.push(command);
+  }
+
   /** Brings the folder to this state. */
-  apply(): void {
+  apply(env: NodeJS.ProcessEnv = process.env): void {
     for (const [path, text] of this.changed) {
       rmSync(join(this.root, path), { force: true });
       if (text !== null) writeText(join(this.root, path), text);
     }
+    for (const command of this.commands)
+      execFileSync("/bin/sh", ["-c", command], { cwd: this.root, env, stdio: "ignore" });
   }
 
   /** The same as acts of a script. What is no file of the repository may be a link, and is replaced. */
   acts(): readonly object[] {
-    return [...this.changed].flatMap(([path, text]): readonly object[] => {
+    const files = [...this.changed].flatMap(([path, text]): readonly object[] => {
       if (text === null) return [{ remove: path }];
       const write = { write: { path, text } };
       if (!path.startsWith("node_modules/")) return [write];
       return [{ run: `rm -f ${path}` }, write, { run: `chmod +x ${path}` }];
     });
+    return [...files, ...this.commands.map((run) => ({ run }))];
   }
 }
 
