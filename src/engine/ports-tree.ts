@@ -158,7 +158,7 @@ export interface WriteFence extends Fence {
 
 /** What a completion rests on. */
 export interface ProvedWork {
-  /** When its attempt began. */
+  /** When its task began. */
   readonly sinceMs: number;
   /** Files that the task names; empty before its last step. */
   readonly named: readonly string[];

@@ -101,14 +101,14 @@ function reasonsBefore({ steps }: TaskState): Evidence["reasons"] {
 }
 
 async function integrityOf(
-  { step, workspace, task: { task }, attempt: { startedAt } }: Place,
+  { step, workspace, task: { task, startedAt } }: Place,
   tree: TreeChange,
   { artifacts }: AgentReport,
   { workspaces }: Ports,
 ): Promise<Integrity> {
   const gates = step.gates.kind === "none" ? [] : step.gates.gates;
   return workspaces.integrity(workspace, tree, {
-    sinceMs: Date.parse(startedAt),
+    sinceMs: Date.parse(startedAt ?? ""),
     commands: commandsOf(gates),
     expectsChange: gates.length > 0 && step.allowWrite?.length !== 0,
     artifacts: artifacts.map(({ path }) => path),

@@ -176,10 +176,10 @@ function isNoRepository(path: string): boolean {
 
 /** Whatever the work is: a folder that is missing beside the place is missing beside the work, too. */
 function withNeighbour(outcome: Outcome, place: string, checkout: string): Outcome {
-  const missing =
-    outcome.verdict.kind === "failed"
-      ? missingNeighbour(outcome.excerpt, { checkout, place })
-      : null;
+  const { verdict, excerpt } = outcome;
+  if (verdict.kind !== "failed") return outcome;
+  const printed = [excerpt, ...verdict.findings.map(({ message }) => message)].join("\n");
+  const missing = missingNeighbour(printed, checkout, place);
   if (missing === null) return outcome;
   const detail = `it needs ${missing}, which lies beside the checkout; name it in worktree.neighbours`;
   return { ...outcome, verdict: unknown("not-run", detail), faults: null };
@@ -265,10 +265,7 @@ const OUTWARD = /(?:\.\.\/)+([\p{L}\p{N}_@][\p{L}\p{N}._@-]*)/gu;
  * "../shared": printed by the gate, beside the user's checkout, and not beside the place that the gate ran in.
  * null: nothing of the kind.
  */
-function missingNeighbour(
-  printed: string,
-  { checkout, place }: { readonly checkout: string; readonly place: string },
-): string | null {
+function missingNeighbour(printed: string, checkout: string, place: string): string | null {
   for (const [, name = ""] of printed.matchAll(OUTWARD)) {
     const [there, here] = [checkout, place].map((root) => existsSync(join(dirname(root), name)));
     if (there === true && here === false) return `../${name}`;

@@ -196,19 +196,32 @@ test("what is missing or knows its runner wants a reason in the report", async (
   );
 });
 
-test("work that holds a secret of the environment goes back to the agent", async () => {
-  const env = { SITE_TOKEN: "s3cr3t-s3cr3t-s3cr3t" };
+test("work that holds a secret of the environment, or of an ignored .env, goes back to the agent", async () => {
+  const [name, value] = ["SITE_TOKEN", "s3cr3t-s3cr3t-s3cr3t"];
   const note = (text: string): object => ({ write: { path: "notes.txt", text } });
-  const box = smallProject({
-    sessions: [
-      { attempt: 1, do: [note(`token: ${env.SITE_TOKEN}\n`), ...GOOD_WORK] },
-      { do: [note("token: $SITE_TOKEN\n"), COMPLETED] },
+  await eachOf(
+    [
+      { env: { [name]: value }, ignored: "" },
+      { env: {}, ignored: `${name}=${value}\n` },
     ],
-  });
-  const { exitCode, stdout, stderr } = await box.inProcess(["run", "task.md"], { env });
-  expect([exitCode, stderr]).toEqual([0, expect.stringContaining("secret-written in notes.txt:1")]);
-  expect(stdout).toContain("1 claim of completion");
-  expect(box.git("log", "-p", "main..orch/task")).not.toContain(env.SITE_TOKEN);
+    async ({ env, ignored }) => {
+      const box = smallProject({
+        files: { ".gitignore": ".env\n" },
+        sessions: [
+          { attempt: 1, do: [note(`token: ${value}\n`), ...GOOD_WORK] },
+          { do: [note("token: $SITE_TOKEN\n"), COMPLETED] },
+        ],
+      });
+      box.write(".env", ignored);
+      const { exitCode, stdout, stderr } = await box.inProcess(["run", "task.md"], { env });
+      expect([exitCode, stderr]).toEqual([
+        0,
+        expect.stringContaining("secret-written in notes.txt:1"),
+      ]);
+      expect(stdout).toContain("1 claim of completion");
+      expect(box.git("log", "-p", "main..orch/task")).not.toContain(value);
+    },
+  );
 });
 
 test("a program that the agent put there is not there where its work is measured", async () => {

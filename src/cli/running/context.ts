@@ -1,6 +1,7 @@
 // Which real adapters stand behind the loop's ports?
 
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 
 import { createAttemptFiles } from "../../adapters/session/attempt-files.ts";
 import {
@@ -10,6 +11,7 @@ import {
   rootsOf,
 } from "../../adapters/environment.ts";
 import type { OpenRun } from "../../adapters/log/event-store.ts";
+import { readSmallFile } from "../../adapters/files/small-file.ts";
 import { createConfine, UNCONFINED, type Confine } from "../../adapters/process/confine.ts";
 import { createOrphans } from "../../adapters/process/tree.ts";
 import { packageFolder } from "../../adapters/project/templates.ts";
@@ -60,9 +62,13 @@ export function realPorts(
   const confine = confineIn(place);
   const places = placesIn(place, { confine, logs: join(store.files.folder, "setup") });
   const environment = gateEnvironment(env);
+  // Files that git ignores by custom, and that are copied into trees.
+  const copied = [".env", ".env.local"].map((name) =>
+    parseEnv(readSmallFile(join(root, name), 65_536) ?? ""),
+  );
   const workspaces = {
     cwd: root,
-    run: store.files.id,
+    run,
     runDir: store.files.folder,
     branchPrefix: settings.git.branchPrefix,
     settings: settings.worktree,
@@ -70,7 +76,7 @@ export function realPorts(
     confine,
     redact,
     env,
-    secrets: [env, ...settings.agents.map((agent) => agent.env)].flatMap(tellingSecrets),
+    secrets: [env, ...settings.agents.map((agent) => agent.env), ...copied].flatMap(tellingSecrets),
     pinnedGit: place.pinnedGit,
   };
   return {
