@@ -75,7 +75,7 @@ async function redIn(
   const place = { task: task.task.id, step: step.id, attempt: lastAttempt(at)?.n ?? 0 };
   const results: Measurement[] = [];
   for (const gate of gatesToPass(log.state, task)) {
-    const what = { task, of: "landed", gate, taken, at: place } as const;
+    const what = { task, of: "landed", gate, taken, at: place, earlier: null } as const;
     const measured = await measureAt(what, log.state, ports);
     if (measured === null) return [];
     await log.append(measured);

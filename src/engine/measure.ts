@@ -71,8 +71,8 @@ interface MeasureAt {
   readonly gate: GateSpec;
   readonly taken: Taken | null;
   readonly at: Place["at"];
-  /** Of a trial. */
-  readonly earlier?: Earlier | null;
+  /** Of a trial; null: none is known, or it is no trial. */
+  readonly earlier: Earlier | null;
 }
 
 type Earlier = NonNullable<Awaited<ReturnType<Ports["bases"]["find"]>>>;
@@ -81,7 +81,7 @@ type MeasuredEvent = Extract<RunEvent, { type: "measured" }>;
 
 /** Not run where it is known. null: the run is to stop. */
 export async function measureAt(
-  { task, of, gate, taken, at, earlier = null }: MeasureAt,
+  { task, of, gate, taken, at, earlier }: MeasureAt,
   state: RunState,
   ports: Pick<Ports, "gates" | "bases" | "files" | "stop">,
 ): Promise<MeasuredEvent | null> {
@@ -102,7 +102,7 @@ export async function measureAt(
   };
   const measured = known ?? (await gates.measure(gate, request, stop.signal));
   if (stop.signal.aborted) return null;
-  const what = { task, of, gate, taken, at };
+  const what = { task, of, gate, taken, at, earlier };
   const one = {
     type: "measured" as const,
     ...at,
@@ -133,7 +133,7 @@ async function knownBefore(
   const known = of === "trial" ? null : knownOn(state, of, gate, taken);
   const { run } = state;
   if (known === null || run === null)
-    return unspent(of === "base" ? await bases.find(gate, taken.tree) : (earlier ?? null));
+    return unspent(of === "base" ? await bases.find(gate, taken.tree) : earlier);
   const result = { ...resultOf(known.measurement), elapsedMs: 0 };
   return { result, ...known.named, ...NO_WORDS, from: run.id, baseOf: known.baseOf };
 }

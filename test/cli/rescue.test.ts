@@ -3,7 +3,7 @@ import { chmodSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import { eventsOf, expectSound } from "../support/run-record.ts";
+import { eventsOf, expectSound, expectTwoLines } from "../support/run-record.ts";
 import { COMPLETED, shellAgent, smallProject } from "../support/small-project.ts";
 import { type Sandbox, sandbox } from "../support/whole-program.ts";
 
@@ -77,6 +77,9 @@ test("those of one run, or of all, stand oldest first", async () => {
   };
   expect(await list()).toEqual([RUN, OTHER_RUN]);
   expect(await list(OTHER_RUN)).toEqual([OTHER_RUN]);
+  const { stderr, ...unknown } = await box.inProcess(["rescue", "restore", "3"]);
+  expectTwoLines({ stderr, ...unknown });
+  expect(stderr).toContain('there is no rescued work of a run "restore"');
 });
 
 test("new, changed and removed files come back, whatever they hold and are called", async () => {

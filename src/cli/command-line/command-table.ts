@@ -76,7 +76,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ],
       [
         "--proof <how>",
-        '"strict": no check that passed before may be removed or changed',
+        '"strict": only proven work is done without a person',
         { choices: ["strict"] },
       ],
       [
@@ -130,7 +130,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [
       ["--list", "list waiting questions, oldest first", WAY],
       ["--guidance <text>", "tell the agent what it should know or do", WAY],
-      ["--accept", "a plan: carry it out; work: take it with the files", WAY],
+      ["--accept", "a plan: carry it out; finished work: take it as it is", WAY],
       ["--amend <text>", "a plan: say what to change", WAY],
       ["--reject", "a plan: end the task", WAY],
       ["--extend [amount]", "a limit: extend it, or extend it by this much", WAY],

@@ -177,6 +177,8 @@ const REMOVED: Readonly<Record<string, string>> = {
   "--yes": "leave it out: only `orch clean` asks",
   "--all-repositories":
     "trees of a repository that is gone are folders in worktree.root: remove them by hand",
+  "--option": "the number alone chooses: orch answer 2",
+  "--branch": "`orch rescue` names the ref: git branch <name> <ref>",
   "--dry-run": "`orch run --plan` shows what would run",
   eval: "labelled records are measured in orch's own repository: npm run bench -- eval <set> <file>",
   "--explain-level":

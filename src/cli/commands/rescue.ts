@@ -1,18 +1,26 @@
 // Which work was rescued, and how does a person get it back?
 
-import { findRuns, matchRun } from "../../adapters/log/run-reader.ts";
+import { oneMeant } from "../../adapters/log/run-reader.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import { listRescues, type RescueEntry } from "../../workspace/keep/rescue.ts";
 import { printResult, type Style } from "../io.ts";
 import { hanging, paint, paragraph } from "../layout.ts";
 import type { Command } from "../command-line/options.ts";
 import { dayAndTime } from "../render/text.ts";
+import { OrchError } from "../../errors.ts";
 import { requireRepository } from "./diff.ts";
 
 export const rescueCommand: Command = async (args, given, io) => {
   const [wanted = null] = args.filter((word) => word !== "list");
-  const run = wanted === null ? null : (matchRun(findRuns(io.cwd), wanted) ?? wanted);
   const all = await listRescues(await requireRepository(io));
+  const runs = [...new Set(all.map(({ run }) => run))];
+  const run = wanted && oneMeant(runs, wanted, { code: "run-unknown", all: "runs" });
+  if (wanted !== null && run === null)
+    throw new OrchError(
+      "run-unknown",
+      `there is no rescued work of a run ${JSON.stringify(wanted)}`,
+      "`orch rescue` lists all of it, and how git shows it and brings it back",
+    );
   const rescues = all.filter((one) => run === null || one.run === run);
   printResult(io, given, { rescues }, (style) => rendered(rescues, style));
   return 0;

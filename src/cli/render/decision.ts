@@ -100,8 +100,7 @@ function greenWords(decision: Decision, evidence: Evidence): string | null {
   if (how.changed.length > 0)
     return `${RULES[rule]}; checks were changed, each permitted or with a reason`;
   if (evidence.originals.kind !== "made") return null;
-  const green = `${RULES[rule]}, with the original checks, too`;
-  return green;
+  return `${RULES[rule]}, with the original checks, too`;
 }
 
 function whenWords(decision: Decision): string {
@@ -112,11 +111,7 @@ function whenWords(decision: Decision): string {
 }
 
 /** What the work's own words say already. */
-const SILENT: ReadonlySet<RuleId> = new Set<RuleId>([
-  "gate-unknown",
-  "gate-red-before",
-  "gate-red",
-]);
+const SILENT: ReadonlySet<RuleId> = new Set(["gate-unknown", "gate-red-before", "gate-red"]);
 
 const CLAIMS: Readonly<Record<ReportStatus, string>> = {
   completed: "the agent says it is done",

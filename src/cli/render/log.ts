@@ -148,11 +148,12 @@ const TELLERS: Tellers = {
   "originals-taken": () => null,
   "control-taken": () => null,
   "unheld-found": () => null,
-  measured: ({ of, result, notes }) => {
+  measured: ({ of, result, notes, checks }) => {
     // Red is what is hoped for.
     if (of === "control") return null;
+    const isGreen = result.verdict.kind === "passed";
     if (of === "trial")
-      return result.verdict.kind === "passed" ? urgent(`${result.name} ${BLIND}`) : null;
+      return isGreen && isAsOnBase(checks) ? urgent(`${result.name} ${BLIND}`) : null;
     const { text, tone } = of === "base" ? tellBase(result) : tellGate(result);
     const on = of === "base" ? null : MEASURED_ON[of];
     return { text: dotted([on === null ? text : `${on}: ${text}`, ...notes]), tone };
@@ -172,6 +173,13 @@ const TELLERS: Tellers = {
   retired: () => null,
   rescued: ({ ref, why }) => calm(`kept: ${excerpt(why, 120)} as ${ref}: orch rescue`),
 };
+
+/** No check says anything else than it did there. */
+function isAsOnBase(checks: Events["measured"]["checks"]): boolean {
+  if (checks.kind !== "since-base") return checks.kind === "none";
+  const { passed, failed, skipped, gone } = checks;
+  return [passed, failed, skipped, gone].every((names) => names.length === 0);
+}
 
 function tellDefined({ task, by, notHeeded }: Events["task-defined"]) {
   if (by === null) return null;

@@ -3,14 +3,8 @@
 import { limitReached, runUse, taskUse, type Limit } from "../run/budget.ts";
 import { type Blocker, type BlockerType, declaredBlockers } from "../model/report.ts";
 import type { CrashCause, Evidence } from "../model/evidence.ts";
-import {
-  type Alarm,
-  allowRules,
-  disputed,
-  EXPLAINABLE,
-  tidy,
-  type AllowRule,
-} from "../model/alarm.ts";
+import { allowRules, disputed, EXPLAINABLE, tidy } from "../model/alarm.ts";
+import type { Alarm, AllowRule } from "../model/alarm.ts";
 import { reasonForPath } from "../model/fence.ts";
 import { proofOf, type Proof } from "./proof.ts";
 import { explainsFailing } from "./reasons.ts";

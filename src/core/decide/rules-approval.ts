@@ -7,15 +7,8 @@ import { changedWords } from "./proof.ts";
 import { failureLines, fenced } from "./feedback.ts";
 import { outOfScope, outOfScopeWords } from "../model/fence.ts";
 import { RESULT_RULES } from "./rules-plan.ts";
-import {
-  feedBack,
-  continueWith,
-  giveUp,
-  needsPerson,
-  rule,
-  type Fired,
-  type Rule,
-} from "./rule.ts";
+import { feedBack, continueWith, giveUp, needsPerson, rule } from "./rule.ts";
+import type { Fired, Rule } from "./rule.ts";
 
 /** Approval stands before every stall rule: work that is proven done is done, whatever came before. */
 export const APPROVAL_RULES: readonly Rule[] = [
