@@ -153,6 +153,7 @@ function portsFor({ root, base, work, believes }: WithoutRun, real: Real): Ports
           work && { commit: work.base.commit, ref: work.base.commit, tree: work.base.tree },
         ),
       takeWork: () => Promise.resolve(work?.taken ?? null),
+      changedPaths: () => Promise.resolve(null),
       rescue: () => Promise.resolve([]),
       remove: () => Promise.resolve(true),
     },

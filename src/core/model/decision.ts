@@ -108,8 +108,7 @@ export const RULES = {
   disputed: "the report says completed, and the checks that prove it were weakened or changed",
   "checks-changed": "checks were changed with a reason, and a person must approve",
   "failed-before": "what the task is about is done; all that fails failed before the task",
-  "red-as-before":
-    "the checks that fail failed before the task, and the agent, asked, says not why",
+  "red-as-before": "what fails failed before the task, and the agent was asked and gives no reason",
   "result-confirm": "a plan is written; a person confirms it before the next step",
   "gate-green": "every required gate passed",
   "report-complete": "the step has no gates, and the report says completed",

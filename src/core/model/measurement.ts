@@ -7,9 +7,9 @@ import { compareInventories, statesOf } from "./verdict.ts";
 import type { Check, Comparison, GateResult, Inventory } from "./verdict.ts";
 
 /**
- * Which commit a gate is run on: what the task began with, that with its sources unreadable, the work, that base once more, the work with what its
- * tree holds besides, the work with its checks as they were, the work with the product as it was, the work joined with
- * what was merged before it, or all of it in the branch that it lands in.
+ * Which commit a gate is run on: what the task began with, the same with files that nothing can read, the work, that
+ * base once more, the work with what its tree holds besides, the work with its checks as they were, the work with the
+ * product as it was, the work joined with what was merged before it, or all of it in the branch that it lands in.
  */
 export type MeasuredOn =
   | "base"
