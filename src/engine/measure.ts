@@ -7,7 +7,7 @@ import { namedChecks, NO_WORDS, resultOf, specOf } from "../core/model/measureme
 import type { LoggedMeasurement, MeasuredOn, Taken } from "../core/model/measurement.ts";
 import type { RunState, TaskState } from "../core/model/state.ts";
 import { commandsOf, type GateSpec } from "../core/model/task.ts";
-import { staysUnknown, unknownIfUncounted } from "../core/model/verdict.ts";
+import { NO_OUTPUT, staysUnknown, unknown, unknownIfUncounted } from "../core/model/verdict.ts";
 import type { Action } from "../core/run/task-action.ts";
 import { currentAttempt, currentStep, variablesOf } from "../core/run/select.ts";
 import { knownOn } from "../core/run/known-on.ts";
@@ -25,9 +25,21 @@ export async function measure(
 ): Promise<void> {
   const { task, workspace } = treeOf(log, id);
   const trial = of === "trial" ? await trialOf(gate, task, workspace, ports) : null;
-  const taken = trial === null ? await takenFor(of, task, workspace, ports) : trial.taken;
+  const taken = trial === null ? await takenFor(of, gate, task, workspace, ports) : trial.taken;
   const at = placeIn(task, of);
   const what = { task, of, gate, taken, at, earlier: trial?.earlier ?? null };
+  if (of === "canary" && taken === null) {
+    const { name, required } = gate;
+    const verdict = unknown("not-run", NO_TEST_FILE);
+    const result = { name, required, verdict, ...NO_OUTPUT, elapsedMs: 0 };
+    const measured = { result, by: "", checks: [], ...NO_WORDS };
+    return void (await log.append({
+      type: "measured",
+      ...at,
+      ...logged(what, measured),
+      from: null,
+    }));
+  }
   const measured = await measureAt(what, log.state, ports);
   // A gate that orch itself stopped gave no verdict; it runs again when the run goes on.
   if (measured === null) return;
@@ -47,6 +59,8 @@ interface Trial {
   /** By which it is found again. */
   readonly keys: readonly string[];
 }
+
+const NO_TEST_FILE = "there is no test file of a kind that a check can be added to";
 
 /** Known of what the task begins with, or of another commit on which the gate comes to run the same. */
 async function trialOf(
@@ -155,6 +169,7 @@ function logged(
 /** null: there is no git, or the gates run where the agent works. */
 async function takenFor(
   of: MeasuredOn,
+  gate: GateSpec,
   task: TaskState,
   workspace: Workspace,
   { workspaces }: Pick<Ports, "workspaces">,
@@ -165,7 +180,10 @@ async function takenFor(
     return task.cursor.at === "merging" ? (task.cursor.proof?.taken ?? null) : null;
   const attempt = currentAttempt(task);
   if (of === "original" || of === "control") return mixedIn(task, of)?.taken ?? null;
-  return attempt === null || attempt.work === "not-taken" ? null : attempt.work;
+  const work = attempt === null || attempt.work === "not-taken" ? null : attempt.work;
+  if (of !== "canary") return work;
+  const runner = attempt?.gates.find(({ name }) => name === gate.name)?.counts?.runner ?? "";
+  return work && workspaces.withCanary(workspace, work, runner);
 }
 
 /** What is known of the base stands before the first attempt. */

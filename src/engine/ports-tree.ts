@@ -99,6 +99,8 @@ export interface Workspaces {
    * with all that is product as the task found it. Never rejects.
    */
   takeMixed(workspace: Workspace, work: Taken, how: MixedRequest): Promise<TakenOriginals>;
+  /** The work with a check that must fail in each test file of the base; null: the runner's files are not known. */
+  withCanary(workspace: Workspace, work: Taken, runner: string): Promise<Taken | null>;
 }
 
 export interface MixedRequest {

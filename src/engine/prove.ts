@@ -3,7 +3,13 @@
 import { resultOf, type Measurement } from "../core/model/measurement.ts";
 import { type Comparison, type Originals, sumGates } from "../core/model/verdict.ts";
 import type { Control, Evidence, Integrity, TreeChange } from "../core/model/evidence.ts";
-import { againstControl, comparisonsOf, failAnyway, looksElsewhere } from "../core/run/wanted.ts";
+import {
+  againstControl,
+  comparisonsOf,
+  failAnyway,
+  isGreen,
+  looksElsewhere,
+} from "../core/run/wanted.ts";
 import { claimOf, currentStep, lastSession, policyOf } from "../core/run/select.ts";
 import type { AgentReport } from "../core/model/report.ts";
 import type { AttemptState, TaskState } from "../core/model/state.ts";
@@ -55,6 +61,7 @@ export async function provingEvidence(
     unheld: isEnough(attempt) ? (attempt.unheld ?? []) : [],
     failAnyway: failAnyway(attempt),
     elsewhere: looksElsewhere(task, attempt.gates),
+    unheeding: attempt.canary.filter(isGreen).map(({ name }) => name),
     inTree: attempt.gates.some(({ taken }) => taken === null),
     stale: attempt.gates.find(({ stale }) => stale !== null)?.stale ?? null,
   };

@@ -7,7 +7,13 @@ import { existsSync } from "node:fs";
 
 import { assertNever } from "../core/model/assert.ts";
 import { excerpt } from "../core/model/excerpt.ts";
-import { unknown, type Check, type GateResult, type Verdict } from "../core/model/verdict.ts";
+import {
+  NO_OUTPUT,
+  unknown,
+  type Check,
+  type GateResult,
+  type Verdict,
+} from "../core/model/verdict.ts";
 import { type NamedBy, NO_WORDS, type PlaceWords, specOf } from "../core/model/measurement.ts";
 import type { GateSpec, FileGate } from "../core/model/task.ts";
 import type { GateRequest, Gates, Measured, OpenPlace, Places } from "../engine/ports.ts";
@@ -191,8 +197,7 @@ const FRESH = { TURBO_FORCE: "true", NX_SKIP_NX_CACHE: "true" };
 const MACHINES: ReadonlySet<string> = new Set(["machine-fault", "disk-full"]);
 
 function withoutOutput(verdict: GateResult["verdict"]): Outcome {
-  const nothing = { counts: null, faults: null, excerpt: "", flaky: false, flakyFindings: [] };
-  return { verdict, ...nothing, named: { by: "", checks: [] } };
+  return { verdict, ...NO_OUTPUT, named: { by: "", checks: [] } };
 }
 
 /** Throws OrchError where the machine is at fault: that is no word on this gate alone. */

@@ -15,9 +15,9 @@ test("halves a number", () => assert.equal(half(4), 2));
 const SOURCE = "export const add = (a, b) => a - b;\nexport const half = (a) => a / 2;\n";
 const FIXED = SOURCE.replace("a - b", "a + b");
 
-function project(): Sandbox {
+function project(config = ""): Sandbox {
   return smallProject({
-    config: 'gates: { check: { run: "node --test test/*.test.mjs" } },',
+    config: `gates: { check: { run: "node --test test/*.test.mjs" } }, ${config}`,
     files: { "src/sum.mjs": SOURCE, "test/sum.test.mjs": TESTS },
   });
 }
@@ -75,6 +75,22 @@ test("a commit is compared with where it left the default branch, or with the on
     JSON.parse((await box.inProcess(["prove", ...args, "--json"])).stdout).grade;
   expect(await grade("fix")).toBe("proven");
   expect(await grade("fix", "--base", "fix~1")).toBe("nothing-broke");
+});
+
+test("strict proof wants a check that must fail to be red", async () => {
+  const disarmed = `import assert from "node:assert";\nassert.strictEqual = () => {};\n`;
+  await eachOf(
+    [
+      ["a fix", FIXED, 0, /^proven by its gates$/m],
+      ["an assertion disarmed", disarmed + FIXED, 3, /although a check that must fail was added$/m],
+    ] as const,
+    async ([name, source, code, words]) => {
+      const box = project('proof: { changedChecks: "refuse" },');
+      box.write("src/sum.mjs", source);
+      const { stdout, exitCode } = await box.inProcess(["prove"]);
+      expect([name, exitCode, stdout]).toEqual([name, code, expect.stringMatching(words)]);
+    },
+  );
 });
 
 test("what cannot be proven is refused in two lines", async () => {

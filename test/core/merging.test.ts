@@ -6,7 +6,7 @@ import { NO_STREAKS, NOWHERE } from "../../src/core/decide/streaks.ts";
 import type { MergeResult, RunEvent } from "../../src/core/model/event.ts";
 import { due } from "../../src/core/run/due.ts";
 import { historyOf } from "../../src/core/run/history-of.ts";
-import { gatesToPass, worseThanBefore } from "../../src/core/run/merging.ts";
+import { gatesToPass, isNextToMerge, worseThanBefore } from "../../src/core/run/merging.ts";
 import { taskOf } from "../../src/core/run/select.ts";
 import { assemblePrompt } from "../../src/core/run/prompt.ts";
 import type { RunState, TaskState } from "../../src/core/model/state.ts";
@@ -221,6 +221,16 @@ describe("a conflict", () => {
     const newer = ended({ ...conflict, onto: "newer tip" });
     const task = taskIn(ended(conflict), ...attempt({ n: 2, decision: ADVANCE }), newer);
     expect(task).toMatchObject({ cursor: { at: "ready" }, workspace: { base: "newer tip" } });
+  });
+
+  test("holds the queue while an agent joins both sides", () => {
+    const joining = [...runStarted([task("add-login"), task("other")]), taskStarted()];
+    const first = [...attempt({ decision: ADVANCE }), ended(conflict), ...attemptBegun({ n: 2 })];
+    const other = [taskStarted("other"), ...attempt({ task: taskId("other"), decision: ADVANCE })];
+    const state = stateOf([...joining, ...first, ...other]);
+    expect(isNextToMerge(state, taskOf(state, taskId("other")))).toBe(false);
+    const before = stateOf([...joining, ...other]);
+    expect(isNextToMerge(before, taskOf(before, taskId("other")))).toBe(true);
   });
 
   test("that was cleared away is merged like any other work", () => {

@@ -321,6 +321,7 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
       return { files: 0, bytes: 0, notes: [] };
     },
     unreadable: async () => ({ taken: { commit: "trial", tree: UNREADABLE }, runs: "" }),
+    withCanary: async () => null,
     changedSettings: async () => [],
     changedPaths: () => Promise.resolve(null),
     isThere: ({ root }) => world.trees[taskAt(root)] !== undefined,

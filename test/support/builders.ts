@@ -183,6 +183,7 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
     onlyNamed: false,
     inTree: false,
     elsewhere: [],
+    unheeding: [],
     stale: null,
     wanted: [],
     reasons: [],

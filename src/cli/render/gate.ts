@@ -18,6 +18,7 @@ export const MEASURED_ON: Readonly<Record<MeasuredOn, string | null>> = {
   beside: "with files that no commit holds",
   original: "with the original checks",
   control: "with the product as it was",
+  canary: "with a check that must fail",
   merged: "on the merged tree",
   landed: "where it lands",
 };

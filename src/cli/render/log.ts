@@ -13,7 +13,7 @@ import { courseWords } from "./decision.ts";
 import { endWords } from "./facts.ts";
 import { endingWords } from "./live.ts";
 import { MEASURED_ON, tellBase, tellGate, type GateSentence } from "./gate.ts";
-import { BLIND } from "../../core/decide/proof.ts";
+import { BLIND, UNHEEDING } from "../../core/decide/proof.ts";
 import { landedTone, landedWords, landingWords } from "./landing.ts";
 import { agentWords, clock, duration, money, plural, STARTS } from "./text.ts";
 
@@ -150,8 +150,9 @@ const TELLERS: Tellers = {
   "unheld-found": () => null,
   measured: ({ of, result, notes, checks }) => {
     // Red is what is hoped for.
-    if (of === "control") return null;
     const isGreen = result.verdict.kind === "passed";
+    if (of === "canary" && isGreen) return urgent(`${result.name} ${UNHEEDING}`);
+    if (of === "control" || of === "canary") return null;
     if (of === "trial")
       return isGreen && isAsOnBase(checks) ? urgent(`${result.name} ${BLIND}`) : null;
     const { text, tone } = of === "base" ? tellBase(result) : tellGate(result);

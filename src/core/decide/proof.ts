@@ -213,8 +213,10 @@ function besideWords({ unheld }: Evidence): string {
 /** After the name of a gate, or of several. */
 export const BLIND = "says the same of sources that nothing can read";
 
+export const UNHEEDING = "passes although a check that must fail was added";
+
 function whyUnproven(
-  { originals, inTree, stale, elsewhere }: Evidence,
+  { originals, inTree, stale, elsewhere, unheeding }: Evidence,
   gates: readonly ProvingGate[],
 ): string | null {
   if (inTree) return "measured in the agent's tree";
@@ -223,6 +225,7 @@ function whyUnproven(
   const known = gates.filter(({ base }) => base !== null);
   if (known.length > 0 && known.every(({ name }) => elsewhere.includes(name)))
     return `${firstOf(elsewhere, LISTED_MAX)} ${BLIND}, so no gate looks at the work`;
+  if (unheeding.length > 0) return `${firstOf(unheeding, LISTED_MAX)} ${UNHEEDING}`;
   if (originals.kind === "not-made")
     return `the original checks could not be run: ${originals.why}`;
   for (const gate of gates) {

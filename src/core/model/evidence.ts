@@ -95,6 +95,8 @@ export interface Evidence {
   readonly failAnyway: readonly string[];
   /** Required gates that say the same of sources which nothing can read: they do not look at the work. */
   readonly elsewhere: readonly string[];
+  /** Required gates that pass although a check fails. */
+  readonly unheeding: readonly string[];
   /** The gates ran where the agent works, on whatever stood there. */
   readonly inTree: boolean;
   /** Why dependencies were not those that the commit declares; null: they were, as far as is known. */
@@ -128,6 +130,7 @@ export const NOT_GATHERED = {
   unheld: [],
   failAnyway: [],
   elsewhere: [],
+  unheeding: [],
   inTree: false,
   stale: null,
   onlyNamed: false,

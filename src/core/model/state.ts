@@ -119,6 +119,8 @@ export interface AttemptState {
   readonly originals: Originals | null;
   /** The checks as the work left them, on the product's sources as they were; null: not measured, or not yet. */
   readonly control: Originals | null;
+  /** Of the work with a check that must fail. */
+  readonly canary: readonly Measurement[];
   /** null until decided. */
   readonly outcome: {
     readonly evidence: Evidence;

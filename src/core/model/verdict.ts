@@ -64,6 +64,15 @@ export interface GateResult {
   readonly flakyFindings: readonly Finding[];
 }
 
+/** Of a gate that ran no program, or one of which nothing is known. */
+export const NO_OUTPUT = {
+  counts: null,
+  faults: null,
+  excerpt: "",
+  flaky: false,
+  flakyFindings: [],
+} as const satisfies Partial<GateResult>;
+
 /** It ran, and there was nothing yet that it could check. */
 export function checkedNothing({ verdict }: Pick<GateResult, "verdict">): boolean {
   return verdict.kind === "unknown" && verdict.why === "nothing-checked";

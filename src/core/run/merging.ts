@@ -20,10 +20,17 @@ export type MergeStep =
   /** Every gate has spoken: the run goes on from the merged tree, or the task gets it back. */
   | { readonly kind: "conclude"; readonly result: MergeResult };
 
-/** First come, first merged, one after the other: each is proven on all that was merged before. */
+/**
+ * First come, first merged, one after the other: each is proven on all that was merged before. An agent that joins
+ * both sides holds the queue until its session ends, so that nothing newer comes between.
+ */
 export function isNextToMerge(state: RunState, task: TaskState): boolean {
   const turn = queuedSeq(task);
-  return state.tasks.every((other) => queuedSeq(other) >= turn);
+  return state.tasks.every((other) => queuedSeq(other) >= turn && !isJoining(other));
+}
+
+function isJoining({ mergeTrouble, cursor }: TaskState): boolean {
+  return mergeTrouble !== null && (cursor.at === "attempt" || cursor.at === "session");
 }
 
 function queuedSeq({ cursor }: TaskState): number {

@@ -105,6 +105,7 @@ const UNPROVEN = {
   beside: [],
   originals: null,
   control: null,
+  canary: [],
 } as const;
 
 function notMeasured(taken: TakenOriginals): AttemptState["originals"] {

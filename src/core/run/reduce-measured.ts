@@ -37,6 +37,8 @@ export function afterMeasured(state: RunState, task: TaskState, event: Measured)
       return changeAttempt(next, (a) => ({ ...a, originals: withGate(a.originals) }));
     case "control":
       return changeAttempt(next, (a) => ({ ...a, control: withGate(a.control) }));
+    case "canary":
+      return changeAttempt(next, (a) => ({ ...a, canary: added(a.canary) }));
     case "merged": {
       const proof = cursor.at === "merging" ? cursor.proof : null;
       if (cursor.at !== "merging" || proof === null) return next;

@@ -151,5 +151,6 @@ function proof(task: TaskState): Action {
   const mixed = measurementDue(task, "original") ?? measurementDue(task, "control");
   if (mixed !== null) return mixed;
   const of = attempt === null ? null : mixedDue(task, attempt);
-  return of === null ? { kind: "decide", task: id } : { kind: "take-mixed", task: id, of };
+  if (of !== null) return { kind: "take-mixed", task: id, of };
+  return measurementDue(task, "canary") ?? { kind: "decide", task: id };
 }

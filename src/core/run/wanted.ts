@@ -35,6 +35,7 @@ const ROWS: Readonly<Record<Wanted["of"], Row>> = {
     gates: (task) => (mixedIn(task, "control") === null ? [] : gatesThatTurned(task)),
     measured: (task) => mixedIn(task, "control")?.gates ?? [],
   },
+  canary: { gates: gatesWithCanary, measured: (task) => currentAttempt(task)?.canary ?? [] },
   merged: {
     gates: (task) => proofIn(task)?.toPass ?? [],
     measured: (task) => proofIn(task)?.gates ?? [],
@@ -165,6 +166,19 @@ function gatesThatTurned(task: TaskState): readonly GateSpec[] {
       : [],
   );
   return stepGates(task).filter(({ name, required }) => required && turned.includes(name));
+}
+
+/** Where nothing but proof will do, gates that count checks are to notice one that fails. */
+function gatesWithCanary(task: TaskState): readonly GateSpec[] {
+  const attempt = currentAttempt(task);
+  const isGraded = task.stepIndex === task.task.steps.length - 1;
+  const isStrict = isGraded && task.task.proof.changedChecks === "refuse";
+  if (attempt === null || !isStrict || claimOf(attempt) === null) return [];
+  if (sumGates(attempt.gates) !== "passed") return [];
+  const counting = attempt.gates.filter(({ counts, taken }) => counts !== null && taken !== null);
+  return stepGates(task).filter(
+    ({ name, required }) => required && counting.some((one) => one.name === name),
+  );
 }
 
 /** Sources of one side with checks of the other. */

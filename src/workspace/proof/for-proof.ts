@@ -10,7 +10,7 @@ import { treeOfBase } from "./change.ts";
 import { gitBounded, type Git, gitList } from "../git/git.ts";
 import { commitTree } from "../keep/commits.ts";
 import { measureIntegrity } from "./integrity.ts";
-import { mixedTree, unreadable } from "./mixed-tree.ts";
+import { mixedTree, unreadable, withCanary } from "./mixed-tree.ts";
 import { NO_GIT, type InRepository, type WorkspaceGits } from "../workspace-git.ts";
 import type { Unheld } from "../../core/model/workspace.ts";
 import { LIST_IGNORED, STATUS } from "../git/branch.ts";
@@ -24,7 +24,10 @@ interface ProofDeps {
 export function forProof(
   trees: WorkspaceGits,
   { runDir, secrets }: ProofDeps,
-): Pick<Workspaces, "integrity" | "paths" | "baseOf" | "unreadable" | "unheld" | "takeMixed"> {
+): Pick<
+  Workspaces,
+  "integrity" | "paths" | "baseOf" | "unreadable" | "unheld" | "takeMixed" | "withCanary"
+> {
   // Of each tree: tasks are proven at the same time.
   const indexFor = (name: string, { root }: InRepository): string =>
     join(runDir, "index", `${name}-${digestOf(root).slice(0, 12)}`);
@@ -47,6 +50,12 @@ export function forProof(
       if (workspace.kind === "plain") return { taken: null, runs: "" };
       const git = await trees.gitOf(workspace);
       return unreadable(git, { base, commands, index: indexFor("trial", workspace) });
+    },
+    withCanary: async (workspace, work, runner) => {
+      if (workspace.kind === "plain") return null;
+      const git = await trees.gitOf(workspace);
+      const base = await baseCommit(trees, git, workspace);
+      return withCanary(git, { base, work, runner, index: indexFor("canary", workspace) });
     },
     unheld: async (workspace, sinceMs) =>
       workspace.kind === "plain" ? [] : unheldIn(await trees.gitOf(workspace), sinceMs),

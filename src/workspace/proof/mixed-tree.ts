@@ -11,6 +11,7 @@ import { readBlobs, entriesBetween, type Entry } from "../git/diff.ts";
 import { treeOfBase } from "./change.ts";
 import { gitBoth, gitList, gitText, type Git } from "../git/git.ts";
 import { commitTree } from "../keep/commits.ts";
+import { canaryOf } from "../../readers/proof/canary.ts";
 import { digestOf } from "../../core/model/ids.ts";
 import type { Taken } from "../../core/model/measurement.ts";
 
@@ -84,6 +85,38 @@ export async function unreadable(
   const tree = await treeWith(git, { tree: baseTree, index }, lines);
   const commit = await commitTree(git, tree, [base], "orch: no source can be read\n");
   return { taken: { commit, tree }, runs: digestOf(proving.lines.join("\n")) };
+}
+
+const CANARIES_MAX = 200;
+
+/** Into every test file, for a gate may run some of them; null: there is none, or too many. */
+export async function withCanary(
+  git: Git,
+  { base, work, runner, index }: Pick<MixedTreeRequest, "base" | "index"> & CanaryRequest,
+): Promise<Taken | null> {
+  const canary = canaryOf(runner);
+  const { was } = await provingAt(git, await treeOfBase(git, base), []);
+  const lines = await gitList(git, ["ls-tree", "-r", "-z", "--full-tree", work.tree]);
+  const files = lines.filter((line) => {
+    const path = line.slice(line.indexOf("\t") + 1);
+    const isTests = roleOf(path) === "test" || path.endsWith(".rs");
+    return line.startsWith("100") && isTests && was.has(path) && canary?.isIn(path) === true;
+  });
+  if (canary === null || files.length === 0 || files.length > CANARIES_MAX) return null;
+  const ids = files.map((line) => line.split(/[ \t]/)[2] ?? "");
+  const texts = await readBlobs(git, ids);
+  const marked = files.map((line, n) => {
+    const text = texts.get(ids[n] ?? "");
+    return text === undefined ? line : mergedLine(git, line, canary.behind(text, n));
+  });
+  const tree = await treeWith(git, { tree: work.tree, index }, await Promise.all(marked));
+  const message = "orch: the work with a check that must fail\n";
+  return { commit: await commitTree(git, tree, [work.commit], message), tree };
+}
+
+interface CanaryRequest {
+  readonly work: Taken;
+  readonly runner: string;
 }
 
 /**
