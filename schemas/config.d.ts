@@ -114,9 +114,9 @@ export type OrchConfig = {
   /** How often the same trouble must come to change the decision. */
   stall?: {
     sameFailure?: {
-      /** The agent must try a different approach. Default 2. */
+      /** The agent must try a different approach, where no new plan is left. Default 2. */
       demand?: number | undefined;
-      /** A new plan, if one is left. Default 3. */
+      /** A new plan, if one is left. Default 2. */
       replan?: number | undefined;
       /** The task stalls. Default 4. */
       stall?: number | undefined;
@@ -147,7 +147,7 @@ export type OrchConfig = {
       /** Over all plans: returns to an earlier state. The task stalls. Default 2. */
       stall?: number | undefined;
     } | undefined;
-    /** Over all plans: the same failure. A new plan, if one is left, else the task stalls. Default 5. */
+    /** Over all plans: the same failure. The task stalls. Default 4. */
     sameFingerprintEver?: number | undefined;
   } | undefined;
   /** When a task is too uncertain to continue as it is. */

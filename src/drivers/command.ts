@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { refusedBy } from "../core/model/machine.ts";
 import type { AgentSpec } from "../core/model/settings.ts";
 import type { DriverAbilities } from "../core/model/event.ts";
-import { silentEnd, type SessionEnding } from "../core/model/session.ts";
+import { NO_USAGE, silentEnd, type SessionEnding } from "../core/model/session.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
 import { withQuestionChannel, type QuestionChannel, type OwnProgram } from "./question-channel.ts";
 import { endingOf, runSession, sessionEnvironment, type DriverDeps } from "./session-run.ts";
@@ -39,8 +39,15 @@ export function createCommandDriver(spec: CommandSpec, deps: CommandDeps): Agent
         if (promptPath !== null) writeFileSync(promptPath, request.prompt, { mode: 0o600 });
         return await withQuestionChannel(
           { request, program: deps, redact: deps.redact, asks: "hold" },
-          async (channel) =>
-            silentEnd(await runCommand({ spec, deps, promptPath, channel }, request, signal)),
+          async (channel) => {
+            const startedMs = performance.now();
+            const ending = await runCommand({ spec, deps, promptPath, channel }, request, signal);
+            const isQuick = performance.now() - startedMs < NO_CALL_MS;
+            const hasFailed = ending.kind === "crashed" && (ending.exitCode ?? 0) !== 0;
+            // What no program does in that time: it made no call to a model.
+            const turns = isQuick && hasFailed ? 0 : null;
+            return { ...silentEnd(ending), usage: { ...NO_USAGE, turns } };
+          },
         );
       } catch (error) {
         const detail = String(error);
@@ -51,6 +58,8 @@ export function createCommandDriver(spec: CommandSpec, deps: CommandDeps): Agent
     },
   };
 }
+
+const NO_CALL_MS = 2_000;
 
 function removeQuietly(path: string): void {
   try {

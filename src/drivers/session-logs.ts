@@ -52,6 +52,7 @@ function reasoningLine(event: Exclude<SessionEvent, { type: "text" }>): string {
     case "retry":
       return `retry: ${event.detail}`;
     case "condensation":
+    case "hook":
     case "note":
       return event.text;
     default:

@@ -25,21 +25,10 @@ export async function measure(
 ): Promise<void> {
   const { task, workspace } = treeOf(log, id);
   const trial = of === "trial" ? await trialOf(gate, task, workspace, ports) : null;
-  const taken = trial === null ? await takenFor(of, gate, task, workspace, ports) : trial.taken;
+  const taken = trial === null ? await takenFor({ of, gate }, task, workspace, ports) : trial.taken;
   const at = placeIn(task, of);
   const what = { task, of, gate, taken, at, earlier: trial?.earlier ?? null };
-  if (of === "canary" && taken === null) {
-    const { name, required } = gate;
-    const verdict = unknown("not-run", NO_TEST_FILE);
-    const result = { name, required, verdict, ...NO_OUTPUT, elapsedMs: 0 };
-    const measured = { result, by: "", checks: [], ...NO_WORDS };
-    return void (await log.append({
-      type: "measured",
-      ...at,
-      ...logged(what, measured),
-      from: null,
-    }));
-  }
+  if (of === "canary" && taken === null) return log.append(withoutCanary(what));
   const measured = await measureAt(what, log.state, ports);
   // A gate that orch itself stopped gave no verdict; it runs again when the run goes on.
   if (measured === null) return;
@@ -58,6 +47,14 @@ interface Trial {
   readonly earlier: Earlier | null;
   /** By which it is found again. */
   readonly keys: readonly string[];
+}
+
+function withoutCanary(what: MeasureAt): RunEvent {
+  const { name, required } = what.gate;
+  const verdict = unknown("not-run", NO_TEST_FILE);
+  const result = { name, required, verdict, ...NO_OUTPUT, elapsedMs: 0 };
+  const measured = logged(what, { result, by: "", checks: [], ...NO_WORDS });
+  return { type: "measured", ...what.at, ...measured, from: null };
 }
 
 const NO_TEST_FILE = "there is no test file of a kind that a check can be added to";
@@ -168,8 +165,7 @@ function logged(
 
 /** null: there is no git, or the gates run where the agent works. */
 async function takenFor(
-  of: MeasuredOn,
-  gate: GateSpec,
+  { of, gate }: { readonly of: MeasuredOn; readonly gate: GateSpec },
   task: TaskState,
   workspace: Workspace,
   { workspaces }: Pick<Ports, "workspaces">,

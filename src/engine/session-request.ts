@@ -117,6 +117,7 @@ export function watchSession(
   let toolCalls = 0;
   let compactions = 0;
   let closing = "";
+  let hook: string | null = null;
   let usage = NO_USAGE;
   return {
     signal: AbortSignal.any([stop, ended.signal]),
@@ -124,6 +125,7 @@ export function watchSession(
       if (event.type === "text") closing = `${closing}\n${event.text}`.slice(-CLOSING_CHARS);
       if (event.type === "tool-call") toolCalls += 1;
       if (event.type === "condensation") compactions += 1;
+      if (event.type === "hook") hook = event.text;
       if (!abilities.tellsSteps || loop !== null) return;
       watch = afterEvent(watch, event);
       loop = loopIn(watch);
@@ -140,6 +142,7 @@ export function watchSession(
       toolCalls: abilities.tellsSteps ? toolCalls : null,
       compactions,
       closing: closing.trim(),
+      hook,
     }),
     ending: ({ ending }) =>
       loop !== null && ending.kind === "interrupted" && !stop.aborted

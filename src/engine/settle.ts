@@ -11,7 +11,8 @@ import { rescued } from "./begin-and-end.ts";
 import type { Ports } from "./ports.ts";
 import { commandsOf } from "../core/model/task.ts";
 import { placeOf, type Place, type Log } from "./log.ts";
-import { redWork, type Mixed } from "../core/run/wanted.ts";
+import { redWork } from "../core/run/red-step.ts";
+import type { Mixed } from "../core/run/wanted.ts";
 import { namedFiles } from "../readers/task-text/task-names.ts";
 
 /** Carries out a recorded decision. Doing it twice makes a second equal checkpoint and nothing else. */

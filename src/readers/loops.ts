@@ -62,6 +62,7 @@ export function afterEvent(watch: LoopWatch, event: SessionEvent): LoopWatch {
     case "thinking":
     case "retry":
     case "note":
+    case "hook":
     case "condensation":
       return watch;
     default:

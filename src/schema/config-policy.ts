@@ -80,7 +80,10 @@ const rung = (at: string, about: string) => key(count(1), about, { policy: `stal
 
 export const stall = z.strictObject({
   sameFailure: group({
-    demand: rung("sameFailure.demand", "The agent must try a different approach."),
+    demand: rung(
+      "sameFailure.demand",
+      "The agent must try a different approach, where no new plan is left.",
+    ),
     replan: rung("sameFailure.replan", "A new plan, if one is left."),
     stall: rung("sameFailure.stall", "The task stalls."),
   }),
@@ -120,7 +123,7 @@ export const stall = z.strictObject({
   }),
   sameFingerprintEver: rung(
     "sameFingerprintEver",
-    "Over all plans: the same failure. A new plan, if one is left, else the task stalls.",
+    "Over all plans: the same failure. The task stalls.",
   ),
 });
 

@@ -58,7 +58,8 @@ const checkedConfig = configSchema.superRefine((config, context) => {
 export function ladderProblems({ sameFailure, unknownGate }: StallTable) {
   const { demand, replan, stall } = sameFailure;
   return [
-    ...outOfOrder("sameFailure", "demand < replan < stall", [demand, replan, stall]),
+    ...outOfOrder("sameFailure", "replan < stall", [replan, stall]),
+    ...outOfOrder("sameFailure", "demand < stall", [demand, stall]),
     ...outOfOrder("unknownGate", "demand < stall", [unknownGate.demand, unknownGate.stall]),
   ];
 }

@@ -11,7 +11,7 @@ import { NO_WORDS } from "../core/model/measurement.ts";
 import { DEFAULT_PROOF } from "../core/model/policy.ts";
 
 /** Version of the lines this program writes. */
-export const LINE_VERSION = 13;
+export const LINE_VERSION = 14;
 
 /** Older ones were written before there was a first version. */
 const OLDEST_VERSION = 10;
@@ -106,6 +106,9 @@ const CHANGES: readonly (readonly [event: string, place: string, change: Change]
   ["task-defined", "task.proof", added({ ...DEFAULT_PROOF })],
   ["merge-ended", "result", TO_PROVE],
   ["decided", "evidence", added(NOT_GATHERED)],
+  ["decided", "evidence.trace", added({ hook: null })],
+  ["decided", "tally.streaks", added({ ending: null, endings: 0 })],
+  ["session-ended", "trace", added({ hook: null })],
   ["measured", "", added({ ...NO_WORDS })],
   ["decided", "evidence.integrity.alarms.kind", KINDS],
   ["decided", "evidence.integrity.notes.kind", KINDS],

@@ -160,7 +160,12 @@ export const anyEvidence: Arbitrary<Evidence> = record({
   gates,
   gatesDeclaredNone: boolean(),
   tree: anyTree,
-  trace: record({ toolCalls: maybe(few(3)), compactions: few(3), closing: word }),
+  trace: record({
+    toolCalls: maybe(few(3)),
+    compactions: few(3),
+    closing: word,
+    hook: maybe(word),
+  }),
   plan: planFinding,
   integrity: oneof(
     constant({ kind: "not-checked" as const, why: "completion is not claimed" }),
@@ -190,6 +195,8 @@ const anyStreaks: Arbitrary<Streaks> = record({
   noProgress: few(4),
   toolless: few(3),
   timedOut: few(3),
+  ending: maybe(constantFrom("killed", "turns")),
+  endings: few(3),
   crashed: few(3),
   providerTries: few(10),
   providerCause: maybe(

@@ -25,33 +25,34 @@ describe("what came close", () => {
     const seen = evidence({ gates: failed("a", "b") });
     expect(explain(seen, history(), nine).close).toEqual([
       { rule: "gate-green", missing: "the report says completed; 2 failing checks to pass" },
+      { rule: "same-failure-replan", missing: "the same failure once more" },
     ]);
   });
 
   const partly = { report: read({ status: "partial" }) };
   const passedOnce = { lastPass: { commit: "c", ref: "refs/orch/run/add-login/1", tree: "good" } };
+  const noPlan = { replans: 2 };
   const failedOnce = { streaks: streaks({ anyFailure: 1 }) };
   const down = { ending: fault("overloaded"), report: noReport, gates: [], tree: unchanged };
   test.each<[string, Partial<Evidence>, Partial<History>, readonly RuleId[]]>([
     ["green gates without a claim lack the claim", { report: noReport }, {}, ["gate-green"]],
     ["a claim lacks gates that give a verdict", { gates: unknown() }, {}, ["gate-green"]],
     [
-      "the second same failure is one short of a new plan",
+      "the first failure is one short of a new plan",
       { ...partly, gates: red },
-      seenBefore(1),
+      {},
       ["same-failure-replan"],
     ],
     [
       "the second failure is one short of going back, where something passed",
       { ...partly, gates: red },
       { ...failedOnce, ...passedOnce },
-      ["failed-rollback"],
+      ["failed-rollback", "same-failure-replan"],
     ],
-    ["and of nothing where nothing did", { ...partly, gates: red }, failedOnce, []],
     [
       "the third same failure is one short of stall",
       { ...partly, gates: red },
-      seenBefore(2),
+      seenBefore(2, { ...noPlan, ledger: {} }),
       ["same-failure-stall"],
     ],
     [
@@ -70,7 +71,7 @@ describe("what came close", () => {
       "the last attempt but one says that one is left",
       { ...partly, gates: red },
       { counted: 7 },
-      ["attempts-spent"],
+      ["same-failure-replan", "attempts-spent"],
     ],
     [
       "no counter comes closer where the world failed",
@@ -109,7 +110,10 @@ test("an explanation names the facts and the identity of the failure", () => {
   expect(explain(evidence({ gates: red }), history(), nine)).toEqual({
     rule: "gate-red",
     evidence: ["logs in: expected logs in to hold"],
-    close: [{ rule: "gate-green", missing: "the report says completed; 1 failing check to pass" }],
+    close: [
+      { rule: "gate-green", missing: "the report says completed; 1 failing check to pass" },
+      { rule: "same-failure-replan", missing: "the same failure once more" },
+    ],
     fingerprint: RED,
     score: {
       total: 3,

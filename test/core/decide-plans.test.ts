@@ -114,7 +114,7 @@ describe("a session that went round in circles", () => {
   const seen = { ending: looped, report: noReport };
   decides([
     ["is told so", "feedback session-looped", { ...seen, gates: [] }],
-    ["is told what the gates say", "feedback gate-red", { ...seen, gates: red }],
+    ["is told so beside what the gates say", "feedback session-looped", { ...seen, gates: red }],
     ["is done where it was done", "advance gate-green", { ending: looped }],
   ]);
 });

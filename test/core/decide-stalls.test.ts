@@ -51,25 +51,31 @@ describe("the same failure again", () => {
   const seen = evidence({ gates: red });
   const noPlan: Partial<History> = { replans: 2 };
   const cured = { ledger: {} };
+  const stalled = "stalled fingerprint-ever";
   const ever = (n: number): Partial<History> => ({ ledger: { [RED]: n } });
   const other = { streaks: streaks({ sameFailure: 3, lastFingerprint: "other", lastFailing: 1 }) };
   const since = (attemptsSinceReplan: number, replans = 1) =>
-    at(3, { replans, attemptsSinceReplan });
+    at(2, { replans, attemptsSinceReplan });
   decides(
     [
       ["is fed back the first time", "feedback gate-red", seen, at(1)],
-      ["demands something else the second time", "feedback same-failure-different", seen, at(2)],
-      ["gets a new plan the third time", "replan same-failure-replan", seen, at(3)],
+      ["gets a new plan the second time", "replan same-failure-replan", seen, at(2)],
+      [
+        "demands something else where no plan is left",
+        "feedback same-failure-different",
+        seen,
+        at(2, noPlan),
+      ],
       [
         "stalls the fourth time",
         "stalled same-failure-stall",
         seen,
         at(4, { ...noPlan, ...cured }),
       ],
-      ["stalls silently at level 1", "stalled same-failure-stall", seen, at(4, noPlan), 1],
-      ["asks from level 2 on", "pause/guidance same-failure-stall", seen, at(4, noPlan), 2],
-      ["is a failed strategy the fifth time ever", "replan fingerprint-ever", seen, ever(4)],
-      ["is not given up the fourth time ever", "feedback gate-red", seen, ever(3)],
+      ["stalls silently at level 1", "stalled fingerprint-ever", seen, at(4, noPlan), 1],
+      ["asks from level 2 on", "pause/guidance fingerprint-ever", seen, at(4, noPlan), 2],
+      ["is given up the fourth time ever, whatever plan is left", stalled, seen, ever(3)],
+      ["is not given up the third time ever", "feedback gate-red", seen, ever(2)],
       ["starts anew after another failure", "feedback gate-red", seen, other],
       ["gets its next plan not at once", "feedback same-failure-different", seen, since(0)],
       ["gets its next plan after two attempts", "replan same-failure-replan", seen, since(1)],

@@ -5,7 +5,12 @@ import { DEFAULT_PROOF } from "../../src/core/model/policy.ts";
 import { PEOPLE_RULES } from "../../src/core/decide/rules-people.ts";
 import { PLAN_MISSING_RULES, PLAN_RULES } from "../../src/core/decide/rules-plan.ts";
 import { APPROVAL_RULES } from "../../src/core/decide/rules-approval.ts";
-import { COUNTER_RULES, LIMIT_RULES } from "../../src/core/decide/rules-counters.ts";
+import {
+  COUNTER_RULES,
+  ENDING_RULES,
+  LIMIT_RULES,
+  SPENT_RULES,
+} from "../../src/core/decide/rules-counters.ts";
 import { FEEDBACK_RULES } from "../../src/core/decide/rules-feedback.ts";
 import { WORLD_RULES } from "../../src/core/decide/rules-world.ts";
 import { RULES, type Decision } from "../../src/core/model/decision.ts";
@@ -31,8 +36,8 @@ import {
 import { decides, RED, red, seenBefore, none } from "./decision-table.ts";
 
 test("the rules are listed in the order in which they are tried", () => {
-  const proof = [PLAN_RULES, APPROVAL_RULES, LIMIT_RULES, PLAN_MISSING_RULES];
-  const opinions = [COUNTER_RULES, FEEDBACK_RULES];
+  const proof = [PLAN_RULES, APPROVAL_RULES, LIMIT_RULES, ENDING_RULES, PLAN_MISSING_RULES];
+  const opinions = [COUNTER_RULES, SPENT_RULES, FEEDBACK_RULES];
   const groups = [WORLD_RULES, PEOPLE_RULES, ...proof, ...opinions];
   const tried = groups.flat().map(({ id }) => id);
   // The last rule answers a limit of the session too, before the report is looked at.

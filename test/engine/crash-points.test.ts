@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { STALL_TABLE } from "../../src/core/model/policy.ts";
 import type { Recorded } from "../../src/core/model/event.ts";
 import type { InboxRequest, Question } from "../../src/core/model/question.ts";
 import type { Task } from "../../src/core/model/task.ts";
@@ -123,7 +124,10 @@ const STORIES: readonly (readonly [string, Story])[] = [
     "a second step that fails again and again, and goes back to what the first one proved",
     {
       tasks: [
-        task("add-login", { steps: [step({ level: 0 }), step({ id: stepId("test"), level: 0 })] }),
+        task("add-login", {
+          steps: [step({ level: 0 }), step({ id: stepId("test"), level: 0 })],
+          stall: { ...STALL_TABLE, sameFailure: { demand: 2, replan: 4, stall: 5 } },
+        }),
       ],
       scenario: scenario({
         plays: [works("good"), works("bad 1"), works("bad 2"), works("bad 3"), works(null)],

@@ -32,7 +32,7 @@ describe("a session that goes round in circles", () => {
 
   test("is over the second time, and its attempt counts", async () => {
     const { log, state } = await lived([alone()], { plays });
-    expect(rulesOf(log)).toEqual(["gate-red", "gate-green"]);
+    expect(rulesOf(log)).toEqual(["session-looped", "gate-green"]);
     expect(state.tasks[0]?.steps[0]?.counted).toBe(2);
   });
 
@@ -57,7 +57,12 @@ describe("the tree a task began with", () => {
     const { outer, log, code } = await lived([alone()], { plays, base: "bad" });
     expect(code).toBe(0);
     expect(outer.baseRuns).toBe(1);
-    expect(rulesOf(log)).toEqual(["gate-red-before", "same-failure-different", "gate-green"]);
+    expect(rulesOf(log)).toEqual([
+      "gate-red-before",
+      "same-failure-replan",
+      "plan-made",
+      "gate-green",
+    ]);
   });
 });
 

@@ -125,7 +125,7 @@ test.each<[string, OrchConfig, object]>([
     {
       stall: {
         ...STALL_TABLE,
-        sameFailure: { demand: 2, replan: 3, stall: 6 },
+        sameFailure: { demand: 2, replan: 2, stall: 6 },
         noChange: { stall: 2 },
       },
     },

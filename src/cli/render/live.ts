@@ -196,6 +196,7 @@ export function activityWords(event: SessionEvent, root: string | null): string 
   switch (event.type) {
     case "text":
     case "condensation":
+    case "hook":
     case "note":
       return excerpt(event.text, CHARS_MAX);
     case "thinking":

@@ -4,21 +4,18 @@ import { RULES, usesUpAttempt, UNCOUNTED_RULES } from "../model/decision.ts";
 import type { Decision, Explanation, RuleId } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { Policy } from "../model/policy.ts";
-import type { ReportStatus } from "../model/report.ts";
 import type { Tally, Streaks } from "../model/tally.ts";
+import { isThrough } from "./endings.ts";
 import { deriveFacts, type Facts, claimsDone, type History } from "./facts.ts";
 import { rule, type Fired, type Rule } from "./rule.ts";
 import { PEOPLE_RULES } from "./rules-people.ts";
 import { PLAN_MISSING_RULES, PLAN_RULES } from "./rules-plan.ts";
 import { APPROVAL_RULES } from "./rules-approval.ts";
-import { COUNTER_RULES, LIMIT_RULES } from "./rules-counters.ts";
+import { COUNTER_RULES, ENDING_RULES, LIMIT_RULES, SPENT_RULES } from "./rules-counters.ts";
 import { FEEDBACK_RULES } from "./rules-feedback.ts";
 import { WORLD_RULES } from "./rules-world.ts";
 import { scoreLimits, total, afterReplan } from "./uncertainty.ts";
 import { afterFault, afterHandoff, NO_STREAKS } from "./streaks.ts";
-
-/** The agent was through with its attempt, one way or the other: then the work counts, not the ending. */
-const THROUGH: ReadonlySet<ReportStatus> = new Set(["completed", "failed", "blocked"]);
 
 /**
  * The policy, in its order of precedence; the first rule that fires decides.
@@ -28,8 +25,9 @@ const THROUGH: ReadonlySet<ReportStatus> = new Set(["completed", "failed", "bloc
  * 3. A new plan, where this attempt was to write one.
  * 4. Approval: proven work is done, however long it took.
  * 5. The world again: cut short in the middle of reported, unfinished work.
- * 6. Counters: limits and streaks. They beat feedback and nothing else.
- * 7. Feedback: go on, told what is missing.
+ * 6. The same ending again. What fails after a session that was cut short says nothing of the plan.
+ * 7. Counters: limits and streaks. They beat feedback and nothing else.
+ * 8. Feedback: go on, told what is missing.
  */
 const POLICY: readonly Rule[] = [
   // The work may be complete, whatever the ending: people and gates speak first.
@@ -38,10 +36,12 @@ const POLICY: readonly Rule[] = [
   ...PLAN_RULES,
   // Nothing was to be proved: a plan is no work.
   ...unless(({ planning }) => planning, APPROVAL_RULES),
-  ...unless(({ report }) => report !== null && THROUGH.has(report.status), WORLD_RULES),
+  ...unless(({ evidence }) => isThrough(evidence), WORLD_RULES),
   ...LIMIT_RULES,
+  ...ENDING_RULES,
   ...PLAN_MISSING_RULES,
-  ...COUNTER_RULES,
+  ...unless(({ ended }) => ended !== null, COUNTER_RULES),
+  ...SPENT_RULES,
   ...FEEDBACK_RULES,
 ];
 
@@ -190,7 +190,6 @@ function uncountedStreaks(before: Streaks, decision: Decision): Streaks {
   if (how.kind === "handoff") return afterHandoff(before, how.resumePoint);
   if (how.kind === "wait") return afterFault(before, how.cause);
   // A stop or a crash of orch itself says nothing about the provider.
-  return how.kind === "backoff" && decision.rule === "provider-backoff"
-    ? afterFault(before, how.cause)
-    : before;
+  const isFault = decision.rule === "provider-backoff" || decision.rule === "agent-never-ran";
+  return how.kind === "backoff" && isFault ? afterFault(before, how.cause) : before;
 }

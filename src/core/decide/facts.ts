@@ -12,6 +12,7 @@ import type { Policy } from "../model/policy.ts";
 import type { Fault, FaultKind } from "../model/session.ts";
 import type { Visited } from "../model/tally.ts";
 import { sumGates, type GateResult, type GateSum } from "../model/verdict.ts";
+import { endingFact, type EndingFact } from "./endings.ts";
 import { afterWork, hasProgressed, afterVisit, stateIdentity } from "./streaks.ts";
 import { addSignals, afterProgress, signalsOf, type SignalSource } from "./uncertainty.ts";
 import type { Score } from "../model/signals.ts";
@@ -29,6 +30,7 @@ export interface Facts extends SignalSource {
   readonly fault: Fault | null;
   /** What those words name; null where they do not count. */
   readonly crash: CrashCause | null;
+  readonly ended: EndingFact | null;
   readonly progress: boolean;
   /** Identity of the state the task is in; null: unknown. */
   readonly visitedNow: string | null;
@@ -73,6 +75,7 @@ function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit
     blockers: report === null ? [] : declaredBlockers(report),
     fault: ending.kind === "fault" ? ending.fault : crash === null ? null : faultFromText(crash),
     crash,
+    ended: endingFact(evidence),
     sum,
     failure,
     streaks: afterWork(history.streaks, evidence, { sum, failure, progress }),

@@ -61,8 +61,9 @@ const PUT_BACK =
  * A replan is left, and the current plan had its chance: after a replan at least two attempts run
  * before the next one, unless a hard blocker is declared.
  */
-function mayReplan({ history, policy, blockers }: Facts): boolean {
-  if (history.replans >= policy.limits.replans) return false;
+function mayReplan({ history, policy, blockers, ended }: Facts): boolean {
+  // What ended the session would end the next one, too.
+  if (ended !== null || history.replans >= policy.limits.replans) return false;
   const had = history.attemptsSinceReplan + 1;
   const isHard = blockers.some((b) => b.class === "hard");
   return history.replans === 0 || had >= ATTEMPTS_BETWEEN_REPLANS || isHard;
@@ -90,7 +91,8 @@ export function needsPerson(
  * Further attempts will not help. Where a person can be asked for guidance that comes first;
  * else the task ends.
  */
-export function giveUp(facts: Facts, reason: string): Fired {
+export function giveUp(facts: Facts, words: string): Fired {
+  const reason = facts.ended === null ? words : `${facts.ended.words}; ${words}`;
   if (facts.policy.level < GUIDANCE_FROM_LEVEL) return stall("stalled", reason);
   return askGuidance(reason, whereItStands(facts));
 }

@@ -3,6 +3,7 @@
 import { BUDGET_ASKED_FROM_LEVEL, limitWords } from "../run/budget.ts";
 import { HANDOFFS_WITHOUT_MOVEMENT_MAX } from "../model/policy.ts";
 import { unknownLines } from "./feedback.ts";
+import { inARow } from "./endings.ts";
 import { claimsDone, hasGateResults, type Facts } from "./facts.ts";
 import {
   giveUp,
@@ -72,17 +73,27 @@ export const COUNTER_RULES: readonly Rule[] = [
     "failed-rollback",
     (f) => failsOn(f) && replanFromPass(f, `${f.streaks.anyFailure} attempts in a row failed`),
   ),
-  rule(
-    "same-failure-replan",
-    (f) => failsAgain(f, f.policy.stall.sameFailure.replan) && replan(f, sameFailureWords(f)),
-  ),
+  rule("same-failure-replan", (f) => {
+    if (!failsAgain(f, f.policy.stall.sameFailure.replan)) return null;
+    return replanFromPass(f, sameFailureWords(f)) ?? replan(f, sameFailureWords(f));
+  }),
   rule("plateau", plateau),
   rule("timed-out-replan", timedOutReplan),
   rule("failed-stall", failedStall),
   rule("gate-unknown-stall", unknownStall),
   rule("no-change-stall", noChangeStall),
-  rule("attempts-spent", attemptsSpent),
-  ...SCORE_RULES,
+];
+
+export const SPENT_RULES: readonly Rule[] = [rule("attempts-spent", attemptsSpent), ...SCORE_RULES];
+
+const ENDINGS_ASKED = 3;
+
+export const ENDING_RULES: readonly Rule[] = [
+  rule("ending-again", (f) => {
+    const { ended, streaks } = f;
+    if (ended === null || streaks.endings < ENDINGS_ASKED) return null;
+    return needsPerson(f, inARow(ended.words, streaks.endings), whereItStands(f));
+  }),
 ];
 
 /** The strategy has failed: a new one, where one is left. */
@@ -146,7 +157,7 @@ function handOffsSpent(f: Facts): Fired | null {
 
 function sameFailureEver(f: Facts): Fired | null {
   if (f.seenEver < f.policy.stall.sameFingerprintEver) return null;
-  return replanOrGiveUp(f, `the same failure ${f.seenEver} times over all plans`);
+  return giveUp(f, `the same failure ${f.seenEver} times over all plans`);
 }
 
 /** To and fro between the same states: no streak sees it, because each state differs from the last. */

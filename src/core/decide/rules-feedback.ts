@@ -16,6 +16,10 @@ import { feedBack, rule, type Fired, type Rule } from "./rule.ts";
 
 /** The attempt goes on with words that say what is missing. */
 const WORDS_RULES: readonly Rule[] = [
+  rule("session-looped", looped),
+  rule("hook-refused", hooked),
+  rule("session-crashed", (f) => f.ended !== null && crashed(f)),
+  rule("phase-incomplete", atLimit),
   rule(
     "same-failure-different",
     (f) =>
@@ -24,7 +28,6 @@ const WORDS_RULES: readonly Rule[] = [
   ),
   rule("gate-red-before", redBefore),
   rule("gate-red", (f) => f.sum === "failed" && feedBack(redGate(f), ...failureLines(f))),
-  rule("session-looped", looped),
   rule("session-timed-out", timedOut),
   rule(
     "gate-unknown-shrink",
@@ -32,7 +35,6 @@ const WORDS_RULES: readonly Rule[] = [
   ),
   rule("gate-unknown", (f) => gatesUnknown(f, false)),
   rule("session-crashed", crashed),
-  rule("phase-incomplete", atLimit),
   rule("report-missing", reportMissing),
   rule("work-claimed-failed", claimedFailed),
   rule("phase-incomplete", (f) => feedBack(notDone(f), "the report says that work remains")),
@@ -73,7 +75,26 @@ function gatesUnknown(f: Facts, shrink: boolean): Fired | null {
   return feedBack(unknownGates(f, shrink), ...unknownLines(f.evidence.gates));
 }
 
-function looped({ evidence: { ending } }: Facts): Fired | null {
+/** What an ending is told in, and what fails besides. */
+function feedEnding(f: Facts, words: string, ...because: readonly string[]): Fired {
+  const red = f.sum === "failed" ? ["", redGate(f)] : [];
+  return feedBack([words, ...red].join("\n"), ...because, ...failureLines(f));
+}
+
+function hooked(f: Facts): Fired | null {
+  const { ended } = f;
+  if (ended?.id !== "hooked") return null;
+  const words = [
+    "You left no report, and this was in the way:",
+    ...fenced([ended.words]),
+    "",
+    `${GO_ON} Where the hook asks for something that belongs to the work, do it.`,
+  ];
+  return feedEnding(f, words.join("\n"), ended.words);
+}
+
+function looped(f: Facts): Fired | null {
+  const { ending } = f.evidence;
   if (ending.kind !== "looped") return null;
   const words = [
     "The previous session was ended because it was looping:",
@@ -81,7 +102,7 @@ function looped({ evidence: { ending } }: Facts): Fired | null {
     "",
     "Find out why that did not help before you try anything again, then do something else.",
   ];
-  return feedBack(words.join("\n"), `looped: ${ending.detail}`);
+  return feedEnding(f, words.join("\n"), `looped: ${ending.detail}`);
 }
 
 function timedOut({ evidence: { ending } }: Facts): Fired | null {
@@ -95,19 +116,22 @@ function timedOut({ evidence: { ending } }: Facts): Fired | null {
 
 const GO_ON = "Continue with the working tree as it is.";
 
-function crashed({ evidence: { ending }, report }: Facts): Fired | null {
+function crashed(f: Facts): Fired | null {
+  const { ending } = f.evidence;
   if (ending.kind === "crashed") {
     const how = ending.signal === null ? `exit code ${ending.exitCode}` : `signal ${ending.signal}`;
-    return feedBack(`The previous session died (${how}). ${GO_ON}`, how, ending.detail);
+    const words = f.ended?.words ?? how;
+    return feedEnding(f, `The previous session died (${how}). ${GO_ON}`, words, ending.detail);
   }
-  if (ending.kind !== "fault" || report !== null) return null;
-  return feedBack(`The provider rejected the conversation. ${GO_ON}`, ending.fault.message);
+  if (ending.kind !== "fault" || f.report !== null) return null;
+  return feedEnding(f, `The provider rejected the conversation. ${GO_ON}`, ending.fault.message);
 }
 
-function atLimit({ evidence: { ending } }: Facts): Fired | null {
+function atLimit(f: Facts): Fired | null {
+  const { ending } = f.evidence;
   if (ending.kind !== "limit") return null;
   const words = `The session reached its limit of ${ending.limit}. ${GO_ON}`;
-  return feedBack(words, `session limit: ${ending.limit}`);
+  return feedEnding(f, words, `session limit: ${ending.limit}`);
 }
 
 function reportMissing({ report, evidence }: Facts): Fired | null {

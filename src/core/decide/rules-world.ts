@@ -3,6 +3,7 @@
 import { machineRemedy } from "../model/machine.ts";
 import { BACKOFF, RESET_MARGIN, RESET_POLL_MS, THROTTLE_MOST_MS } from "../model/policy.ts";
 import type { Fault, FaultKind, NotStarted, SessionEnding } from "../model/session.ts";
+import { inARow, madeNoCall } from "./endings.ts";
 import type { Facts } from "./facts.ts";
 import { continueWith, needsPerson, rule, stall, type Fired, type Rule } from "./rule.ts";
 
@@ -30,6 +31,7 @@ export const WORLD_RULES: readonly Rule[] = [
   rule("usage-limit-poll", (facts) => atLimit(facts, poll)),
   rule("provider-backoff", (facts) => onFault(facts, RETRIED_FAULTS, backOff)),
   rule("provider-gives-up", (facts) => onFault(facts, RETRIED_FAULTS, giveUpOnProvider)),
+  rule("agent-never-ran", neverRan),
 ];
 
 /** Neither agent nor task can do anything about it, and nothing is lost by waiting. */
@@ -56,6 +58,18 @@ const LOST_WITH: Partial<Record<NotStarted, string>> = {
   "conversation-unknown": "the agent no longer has the conversation",
   "call-unknown": "the agent no longer waits for the answer; it gets it in a prompt",
 };
+
+/** Nothing is known of the task: the same once more, then a person, and no new plan for it. */
+function neverRan(facts: Facts): Fired | null {
+  const { ended, evidence, fault } = facts;
+  if (ended === null || fault !== null || !madeNoCall(evidence)) return null;
+  const times = triesSoFar(facts, "no_call") + 1;
+  return times < NO_CALL_ASKED
+    ? backOffFor("no_call", AT_ONCE, ended.words)
+    : needsPerson(facts, inARow(ended.words, times));
+}
+
+const NO_CALL_ASKED = 2;
 
 const CREDENTIAL_FAULTS: readonly FaultKind[] = [
   "authentication",
@@ -93,12 +107,15 @@ function credential(facts: Facts, fault: Fault): Fired {
 
 /** What no retry fixes, as the last words of a program that died of it. */
 function hardBlockerInCrash(facts: Facts): Fired | null {
-  const { crash, fault, history } = facts;
+  const { crash, ended, fault, history } = facts;
   if (crash === null || fault !== null) return null;
   // Memory and disks are often full for a moment only: one more attempt is safe.
   const isFirst = history.streaks.crashed === 0;
   if (crash.type === "resource_exhausted" && isFirst) return null;
-  const reason = `${crash.type}: ${crash.evidence}`;
+  const reason =
+    ended?.id === "killed"
+      ? `${inARow(ended.words, history.streaks.crashed + 1)}; out of memory?`
+      : `${crash.type}: ${crash.evidence}`;
   return needsPerson(facts, reason, [`recognised by the rule ${crash.rule}`]);
 }
 

@@ -1,6 +1,7 @@
 // Is this the same trouble as before, did the attempt get any further, and was the task here already?
 
 import type { Evidence } from "../model/evidence.ts";
+import { endingFact } from "./endings.ts";
 import { shortHash } from "../model/ids.ts";
 import type { Streaks, Visited } from "../model/tally.ts";
 import type { FailureIdentity, GateSum } from "../model/verdict.ts";
@@ -19,6 +20,8 @@ export const NO_STREAKS: Streaks = {
   noProgress: 0,
   toolless: 0,
   timedOut: 0,
+  ending: null,
+  endings: 0,
   crashed: 0,
   providerTries: 0,
   providerCause: null,
@@ -43,9 +46,15 @@ export function afterWork(before: Streaks, evidence: Evidence, seen: Seen): Stre
     toolless: isToolless(evidence) ? before.toolless + 1 : 0,
     timedOut: ending.kind === "timed-out" ? before.timedOut + 1 : 0,
     crashed: ending.kind === "crashed" ? before.crashed + 1 : 0,
+    ...endingStreak(before, endingFact(evidence)?.id ?? null),
     providerTries: 0,
     providerCause: null,
   };
+}
+
+function endingStreak(before: Streaks, ending: string | null): Pick<Streaks, "ending" | "endings"> {
+  if (ending === null) return { ending, endings: 0 };
+  return { ending, endings: before.ending === ending ? before.endings + 1 : 1 };
 }
 
 /** What the evidence of an attempt comes to. */

@@ -78,14 +78,14 @@ export interface StallTable {
 }
 
 export const STALL_TABLE: StallTable = {
-  sameFailure: { demand: 2, replan: 3, stall: 4 },
+  sameFailure: { demand: 2, replan: 2, stall: 4 },
   anyFailure: { rollback: 3 },
   unknownGate: { demand: 2, stall: 3 },
   noChange: { stall: 3 },
   plateau: { replan: 4 },
   timedOut: { replan: 2 },
   stateReturns: { stall: 2 },
-  sameFingerprintEver: 5,
+  sameFingerprintEver: 4,
 };
 
 /** After a replan this many attempts run before the next one (hysteresis). */

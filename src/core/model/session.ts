@@ -89,9 +89,11 @@ export interface SessionTrace {
   readonly compactions: number;
   /** The end of what the agent said, bounded; "" where it said nothing. */
   readonly closing: string;
+  /** What a hook of the user's or the repository's refused last, and its words; null: none did. */
+  readonly hook: string | null;
 }
 
-export const NO_TRACE: SessionTrace = { toolCalls: null, compactions: 0, closing: "" };
+export const NO_TRACE: SessionTrace = { toolCalls: null, compactions: 0, closing: "", hook: null };
 
 /** Tokens by kind: cached input costs a tenth of fresh input, so the two are never added up. */
 export interface TokenCounts {
@@ -184,6 +186,8 @@ export type SessionEvent =
   | { readonly type: "retry"; readonly detail: string }
   /** The conversation was shortened to fit the model. */
   | { readonly type: "condensation"; readonly text: string }
+  /** A hook that is not orch's refused something. */
+  | { readonly type: "hook"; readonly text: string }
   | { readonly type: "note"; readonly text: string };
 
 /** The event with its words changed: what was said, done or given back. */
@@ -198,6 +202,7 @@ export function withWords(event: SessionEvent, change: (words: string) => string
     case "text":
     case "thinking":
     case "condensation":
+    case "hook":
     case "note":
       return { ...event, text: change(event.text) };
     default:

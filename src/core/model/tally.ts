@@ -20,6 +20,9 @@ export interface Streaks {
   /** Sessions without a single tool call and without a change. */
   readonly toolless: number;
   readonly timedOut: number;
+  /** Attempts in a row that ended in the same way, where the ending is a fact of its own; null: the last one did not. */
+  readonly ending: string | null;
+  readonly endings: number;
   readonly crashed: number;
   /** Retries in a row after the provider failed for the same cause. */
   readonly providerTries: number;

@@ -1,7 +1,8 @@
 // How did a run and its tasks come out: the exit code, the cause of an end, and what helps?
 
 import type { TaskEnd } from "../model/event.ts";
-import type { RunState, TaskState } from "../model/state.ts";
+import { endingFact, type EndingId } from "../decide/endings.ts";
+import type { AttemptState, RunState, TaskState } from "../model/state.ts";
 import { staysUnknown, sumGates, isUnknownOutsideTheWork } from "../model/verdict.ts";
 import { landingDue } from "./merging.ts";
 import { declaredBlockers, isBlockerType, type BlockerType } from "../model/report.ts";
@@ -104,6 +105,39 @@ export const CAUSES = {
 
 export type StallCause = keyof typeof CAUSES;
 
+/** What a session that ended so is told to come from, and what helps. */
+const OF_ENDING: Readonly<Record<EndingId, readonly [cause: StallCause, advice: string]>> = {
+  killed: [
+    "environment",
+    "see what ended the agent's program (was the machine out of memory?), then run the task again",
+  ],
+  hooked: [
+    "environment",
+    "change the hook that is named above, or do what it asks, then run again",
+  ],
+  "no-call": [
+    "environment",
+    "start the agent by hand in this repository to see what keeps it, then run the task again",
+  ],
+  refused: ["provider", "put the task in other words, or name another model, then run it again"],
+  turns: ["context-pollution", "raise `budget.turns`, or split the task, then run it again"],
+  looped: ["agent", CAUSES.agent],
+};
+
+/** Of the last session, where the way it ended is what ended the task. */
+function endingOf(task: TaskState): (typeof OF_ENDING)[EndingId] | null {
+  const evidence = lastOutcome(task)?.evidence;
+  const fact = evidence === undefined ? null : endingFact(evidence);
+  return fact === null ? null : OF_ENDING[fact.id];
+}
+
+/** null: it ended in another way than stalled or blocked. */
+export function adviceOf(task: TaskState): string | null {
+  const cause = causeOf(task);
+  const ending = endingOf(task);
+  return cause === null ? null : ending?.[0] === cause ? ending[1] : CAUSES[cause];
+}
+
 /**
  * Only of a task that ended stalled or blocked; null: it did not. Work that could not be joined with
  * that of others is the cause of whatever followed; else the last rule names it.
@@ -112,11 +146,14 @@ export function causeOf(task: TaskState): StallCause | null {
   const end = endOf(task);
   if (end?.kind !== "stalled" && end?.kind !== "blocked") return null;
   if (task.mergeTrouble !== null) return "contention";
-  const outcome = task.steps
-    .flatMap(({ attempts }) => attempts)
-    .findLast((a) => a.outcome)?.outcome;
+  const outcome = lastOutcome(task);
   if (!outcome) return task.baseline.some(staysUnknown) ? "environment" : "specification";
   return causeOfRule(outcome.decision.rule, outcome.evidence);
+}
+
+function lastOutcome({ steps }: TaskState): AttemptState["outcome"] {
+  const attempts = steps.flatMap((step) => step.attempts);
+  return attempts.findLast(({ outcome }) => outcome !== null)?.outcome ?? null;
 }
 
 export function causeOfRule(rule: RuleId, evidence: Evidence): StallCause {
@@ -126,7 +163,11 @@ export function causeOfRule(rule: RuleId, evidence: Evidence): StallCause {
     const [first] = report.kind === "read" ? declaredBlockers(report.report) : [];
     return causeOfBlocker(first?.type ?? "");
   }
-  return BY_RULE[rule] ?? (haveNoVerdict(evidence) ? "environment" : "agent");
+  const ending = endingFact(evidence);
+  if (BY_RULE[rule] !== undefined) return BY_RULE[rule];
+  if (ending !== null) return OF_ENDING[ending.id][0];
+  if (readings.failedBefore) return "specification";
+  return haveNoVerdict(evidence) ? "environment" : "agent";
 }
 
 /** Rules that are not named here leave it to the agent. */

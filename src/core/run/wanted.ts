@@ -1,11 +1,12 @@
 // Which measurements are missing?
 
 import { comparisonOf } from "../model/measurement.ts";
-import type { MeasuredOn, Measurement, Taken } from "../model/measurement.ts";
-import { claimOf, currentAttempt, currentSession, currentStep, lastAttempt } from "./select.ts";
+import type { MeasuredOn, Measurement } from "../model/measurement.ts";
+import { claimOf, currentAttempt, currentSession, currentStep } from "./select.ts";
+import { leftRed } from "./red-step.ts";
 import type { AttemptState, TaskState } from "../model/state.ts";
 import type { SessionEnding } from "../model/session.ts";
-import type { GateSpec, CommandGate, Step } from "../model/task.ts";
+import type { GateSpec } from "../model/task.ts";
 import { checkedNothing, sumGates, type Comparison, type Named } from "../model/verdict.ts";
 
 /** A gate that is not measured yet on a commit. */
@@ -269,37 +270,4 @@ export function againstControl(
 function both(one: Named, other: Named): Named {
   const more = other.names.filter((name) => !one.names.includes(name));
   return { count: Math.max(one.count + more.length, other.count), names: [...one.names, ...more] };
-}
-
-/** What the same command said there. */
-function leftRed(task: TaskState, gate: string): Measurement | null {
-  const red = redStep(task);
-  const now = commandsIn(currentStep(task).step).find(({ name }) => name === gate);
-  const before = red?.gates.find(({ run }) => run === now?.run);
-  return red?.attempt.gates.find(({ name }) => name === before?.name) ?? null;
-}
-
-/** The work of the last step before this one that was to leave checks red; null: there is none. */
-export function redWork(task: TaskState): Taken | null {
-  const work = redStep(task)?.attempt.work ?? null;
-  return work === "not-taken" ? null : work;
-}
-
-interface RedStep {
-  readonly gates: readonly CommandGate[];
-  readonly attempt: AttemptState;
-}
-
-function redStep({ task, steps, stepIndex }: TaskState): RedStep | null {
-  const all = task.steps.slice(0, stepIndex).map((step, at): RedStep | null => {
-    const gates = commandsIn(step).filter(({ expect }) => expect === "fail");
-    const attempt = steps[at] === undefined ? null : lastAttempt(steps[at]);
-    return gates.length === 0 || attempt === null ? null : { gates, attempt };
-  });
-  return all.findLast((one) => one !== null) ?? null;
-}
-
-function commandsIn({ gates }: Step): readonly CommandGate[] {
-  const all = gates.kind === "none" ? [] : gates.gates;
-  return all.flatMap((gate) => (gate.kind === "command" ? [gate] : []));
 }

@@ -14,7 +14,7 @@ import type { GateProof, Permission, TaskView } from "./run-view.ts";
 import type { DeclaredQuestion } from "../model/report.ts";
 import type { UnaskedQuestion } from "../model/session.ts";
 import { allSessions } from "../run/select.ts";
-import { CAUSES, causeOf, endOf } from "../run/outcome.ts";
+import { adviceOf, causeOf, endOf } from "../run/outcome.ts";
 import { advanceOf, gradedBy } from "../run/transitions.ts";
 
 const LISTED_MAX = 20;
@@ -171,6 +171,5 @@ export function scopeOf(
 }
 
 export function causeView(state: TaskState): Pick<TaskView, "cause" | "advice"> {
-  const cause = causeOf(state);
-  return { cause, advice: cause === null ? null : CAUSES[cause] };
+  return { cause: causeOf(state), advice: adviceOf(state) };
 }

@@ -21,7 +21,7 @@ import type { SessionRequest } from "../../engine/ports.ts";
 import type { Deferred, OpenQuestions } from "../../mcp/open-questions.ts";
 import { parseAskedQuestion } from "../../schema/channel-request.ts";
 import { REPORT_BYTES_MAX, reportProblems } from "../../schema/report-file.ts";
-import { objectAt, textAt, type JsonObject } from "../../core/model/json.ts";
+import { isObject, objectAt, textAt, type JsonObject } from "../../core/model/json.ts";
 import { ASK_TOOL, SHELL_TOOL, WRITE_TOOLS } from "./names.ts";
 import { fenceTest, fenceWords, type Fence, type FenceSide } from "../../core/model/fence.ts";
 
@@ -67,6 +67,12 @@ function matcher(name: string, tools?: string): object {
 export function createHooks(session: HookedSession) {
   let live = false;
   let refusals = 0;
+  const reasons = new Set<string>();
+  const noted = (output: object | null): object | null => {
+    const reason = output === null ? null : reasonIn(output);
+    if (reason !== null) reasons.add(reason);
+    return output;
+  };
   /** null has no effect. */
   const answer = (name: string, given: JsonObject, questions: OpenQuestions): object | null => {
     live = true;
@@ -90,7 +96,12 @@ export function createHooks(session: HookedSession) {
     }
   };
   /** Hooks that are not taken up are missed in silence: this is the proof that they are. */
-  return { answer, areLive: () => live };
+  return {
+    answer: (...given: Parameters<typeof answer>) => noted(answer(...given)),
+    areLive: () => live,
+    /** Words of a refusal that are orch's. */
+    isOwn: (words: string) => [...reasons].some((reason) => words.includes(reason)),
+  };
 }
 
 type Permission =
@@ -193,6 +204,12 @@ const NO_ID = "This call cannot be answered: it has no id.";
 
 function deny(permissionDecisionReason: string): Permission {
   return { permissionDecision: "deny", permissionDecisionReason };
+}
+
+function reasonIn(output: object): string | null {
+  if (!isObject(output)) return null;
+  const permission = objectAt(output, "hookSpecificOutput") ?? {};
+  return textAt(output, "reason") ?? textAt(permission, "permissionDecisionReason");
 }
 
 function permissionOutput(permission: Permission | null): object | null {

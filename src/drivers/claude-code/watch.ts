@@ -17,7 +17,7 @@ const TESTED_VERSION = "2.1.329";
 
 /** What the program must have taken up as it starts. */
 export interface Expected {
-  readonly hooks: Pick<Hooks, "areLive">;
+  readonly hooks: Pick<Hooks, "areLive" | "isOwn">;
   /** The tool to ask with is offered. */
   readonly asks: boolean;
 }
@@ -63,7 +63,7 @@ export function watchStream({ expected, lingerMs, onResult }: WatchOptions, sign
         const isNew = facts.version === null;
         facts = withEvent(facts, value);
         if (isNew && isOlder(facts.version)) emit({ type: "note", text: olderWords(facts) });
-        for (const event of activityIn(value)) emit(event);
+        for (const event of [...activityIn(value), ...refusalByHook(value, expected)]) emit(event);
         react(value);
       },
       onText: (text) => emit({ type: "note", text: excerpt(text, 500) }),
@@ -108,6 +108,28 @@ function olderWords({ version }: StreamFacts): string {
 
 const NOTE_CHARS_MAX = 500;
 
+function refusalByHook(event: JsonObject, { hooks }: Expected): readonly SessionEvent[] {
+  const words = hookWords(event);
+  if (words === null || hooks.isOwn(words)) return [];
+  return [{ type: "hook", text: excerpt(words, NOTE_CHARS_MAX) }];
+}
+
+/** What a hook refused, and why; null: the event tells of none. */
+function hookWords(event: JsonObject): string | null {
+  const prompt = objectAt(event, "prompt_submit_outcome");
+  if (prompt !== null) return `a hook refused the prompt: ${textAt(prompt, "reason") ?? ""}`;
+  const isByHook = listAt(event, "tool_result_meta").some((one) => {
+    const verdict = isObject(one) ? objectAt(one, "permission_decision") : null;
+    return verdict?.["decision"] === "reject" && verdict["source"] === "hook";
+  });
+  for (const block of isByHook || event["isSynthetic"] === true ? blocksOf(event) : []) {
+    if (isByHook) return `a hook refused a tool: ${outputOf(block["content"])}`;
+    const [, words] = /^Stop hook feedback:\s*(.*)/s.exec(nameAt(block, "text")) ?? [];
+    if (words !== undefined) return `a hook kept the agent from stopping: ${words}`;
+  }
+  return null;
+}
+
 /** The watchable part of one event; most kinds are of no interest to a person. */
 export function activityIn(event: JsonObject): readonly SessionEvent[] {
   switch (nameAt(event, "type")) {
@@ -132,7 +154,8 @@ function blocksOf(event: JsonObject): readonly JsonObject[] {
 /** Sub-agents are seen by what they do; their words are for their caller. */
 function assistantBlock(block: JsonObject, event: JsonObject): readonly SessionEvent[] {
   // A failed request is told in the program's own words, as if the agent had said them.
-  if (textAt(event, "error") !== null) return note(textAt(block, "text"));
+  const isProgram = nameAt(objectAt(event, "message") ?? {}, "model") === "<synthetic>";
+  if (isProgram || textAt(event, "error") !== null) return note(textAt(block, "text"));
   const type = nameAt(block, "type");
   if (type === "tool_use") {
     const [id, tool] = [textAt(block, "id") ?? "", textAt(block, "name") ?? "?"];

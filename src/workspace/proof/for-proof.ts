@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { lstatSync, readdirSync } from "node:fs";
 
 import { digestOf } from "../../core/model/ids.ts";
+import type { Taken, TakenOriginals } from "../../core/model/measurement.ts";
 import type { Workspaces } from "../../engine/ports.ts";
 import type { Secret } from "../../readers/tamper/find.ts";
 import { treeOfBase } from "./change.ts";
 import { gitBounded, type Git, gitList } from "../git/git.ts";
 import { commitTree } from "../keep/commits.ts";
 import { measureIntegrity } from "./integrity.ts";
-import { mixedTree, unreadable, withCanary } from "./mixed-tree.ts";
+import { mixedTree, type MixedTreeRequest, unreadable, withCanary } from "./mixed-tree.ts";
 import { NO_GIT, type InRepository, type WorkspaceGits } from "../workspace-git.ts";
 import type { Unheld } from "../../core/model/workspace.ts";
 import { LIST_IGNORED, STATUS } from "../git/branch.ts";
@@ -59,24 +60,31 @@ export function forProof(
     },
     unheld: async (workspace, sinceMs) =>
       workspace.kind === "plain" ? [] : unheldIn(await trees.gitOf(workspace), sinceMs),
-    takeMixed: async (workspace, work, { red, ...how }) => {
+    takeMixed: async (workspace, work, how) => {
       if (workspace.kind === "plain") return { kind: "not-made", why: NO_GIT };
       try {
         const git = await trees.gitOf(workspace);
-        const base = red?.commit ?? (await baseCommit(trees, git, workspace));
-        const index = indexFor("mixed", workspace);
-        const mixed = await mixedTree(git, { ...how, base, tree: work.tree, index });
-        if (mixed === null) return { kind: "not-needed" };
-        const { tree, putBack } = mixed;
-        const what = how.of === "original" ? "its checks" : "the product";
-        const message = `orch: the work with ${what} as before\n`;
-        const commit = await commitTree(git, tree, [work.commit], message);
-        return { kind: "made", taken: { commit, tree }, putBack };
+        const base = how.red?.commit ?? (await baseCommit(trees, git, workspace));
+        return await mixedFor(git, work, { ...how, base, index: indexFor("mixed", workspace) });
       } catch (error) {
         return { kind: "not-made", why: error instanceof Error ? error.message : String(error) };
       }
     },
   };
+}
+
+async function mixedFor(
+  git: Git,
+  work: Taken,
+  how: Omit<MixedTreeRequest, "tree">,
+): Promise<TakenOriginals> {
+  const mixed = await mixedTree(git, { ...how, tree: work.tree });
+  if (mixed === null) return { kind: "not-needed" };
+  const { tree, putBack } = mixed;
+  const what = how.of === "original" ? "its checks" : "the product";
+  const message = `orch: the work with ${what} as before\n`;
+  const commit = await commitTree(git, tree, [work.commit], message);
+  return { kind: "made", taken: { commit, tree }, putBack };
 }
 
 function baseCommit(trees: WorkspaceGits, git: Git, { kind, base }: InRepository): Promise<string> {

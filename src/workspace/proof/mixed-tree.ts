@@ -105,11 +105,12 @@ export async function withCanary(
   if (canary === null || files.length === 0 || files.length > CANARIES_MAX) return null;
   const ids = files.map((line) => line.split(/[ \t]/)[2] ?? "");
   const texts = await readBlobs(git, ids);
-  const marked = files.map((line, n) => {
+  const marked: string[] = [];
+  for (const [n, line] of files.entries()) {
     const text = texts.get(ids[n] ?? "");
-    return text === undefined ? line : mergedLine(git, line, canary.behind(text, n));
-  });
-  const tree = await treeWith(git, { tree: work.tree, index }, await Promise.all(marked));
+    if (text !== undefined) marked.push(await mergedLine(git, line, canary.behind(text, n)));
+  }
+  const tree = await treeWith(git, { tree: work.tree, index }, marked);
   const message = "orch: the work with a check that must fail\n";
   return { commit: await commitTree(git, tree, [work.commit], message), tree };
 }

@@ -1,0 +1,64 @@
+// How did a session end, where that is a fact beside the work: the program, a hook or the model stopped it?
+
+import type { Evidence } from "../model/evidence.ts";
+import type { ReportStatus } from "../model/report.ts";
+
+/** Ids are those of advice, too. */
+export type EndingId = "killed" | "hooked" | "no-call" | "refused" | "turns" | "looped";
+
+export interface EndingFact {
+  readonly id: EndingId;
+  /** One sentence. */
+  readonly words: string;
+}
+
+type Ended = Pick<Evidence, "ending" | "report" | "trace" | "usage" | "tree">;
+
+/** null: it ended in order, or in a way that rules of the world or of time have words for. */
+export function endingFact(evidence: Ended): EndingFact | null {
+  const { ending, trace } = evidence;
+  if (isThrough(evidence)) return null;
+  if (ending.kind === "crashed" && ending.signal !== null)
+    return { id: "killed", words: `the agent's program was killed (${ending.signal})` };
+  if (hasHeld(evidence)) return { id: "hooked", words: trace.hook ?? "" };
+  if (madeNoCall(evidence))
+    return { id: "no-call", words: `the agent made no call to its model${exitWords(evidence)}` };
+  if (ending.kind === "looped")
+    return { id: "looped", words: `the agent went round in circles: ${ending.detail}` };
+  if (ending.kind === "limit" && ending.limit === "turns")
+    return { id: "turns", words: "the session used up its turns" };
+  if (ending.kind === "fault" && ending.fault.kind === "refusal")
+    return { id: "refused", words: `the model refused: ${ending.fault.message}` };
+  return null;
+}
+
+const THROUGH: ReadonlySet<ReportStatus> = new Set(["completed", "failed", "blocked"]);
+
+/** The agent was through with its attempt, one way or the other: then the work counts, not the ending. */
+export function isThrough({ report }: Pick<Evidence, "report">): boolean {
+  return report.kind === "read" && THROUGH.has(report.report.status);
+}
+
+/** "the agent's program was killed (SIGKILL), 3 sessions in a row". */
+export function inARow(words: string, times: number): string {
+  return times < 2 ? words : `${words}, ${times} sessions in a row`;
+}
+
+/** No model was called, where the driver tells of calls, and nothing was done. */
+export function madeNoCall({ ending, report, usage, tree }: Ended): boolean {
+  const isAtEnd = ending.kind === "finished" || ending.kind === "crashed";
+  const isUnchanged = tree.kind !== "measured" || tree.changedCount === 0;
+  return isAtEnd && usage.turns === 0 && report.kind !== "read" && isUnchanged;
+}
+
+/** A hook spoke last, and no report was left. */
+function hasHeld({ ending, trace, report }: Ended): boolean {
+  const isAtEnd = ending.kind === "finished" || ending.kind === "looped";
+  return isAtEnd && trace.hook !== null && report.kind !== "read";
+}
+
+function exitWords({ ending }: Ended): string {
+  if (ending.kind !== "crashed") return "";
+  const code = ending.exitCode === null ? "" : ` (exit code ${ending.exitCode})`;
+  return ending.detail === "" ? code : `${code}: ${ending.detail}`;
+}
