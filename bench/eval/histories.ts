@@ -88,6 +88,9 @@ function called(
 /** Its tally is that of a run that kept its plan, as the recorded one did. */
 const KEEPING_PLAN: Policy = { ...POLICY, limits: { ...POLICY.limits, replans: 0 } };
 
+/** A new plan after two is worth its price; what one calls stuck begins with the third. */
+const SAME_IS_STUCK = 3;
+
 function afterTurns(rows: readonly JsonObject[]): Assessment {
   const last = rows.at(-1);
   if (last === undefined) return MOVING;
@@ -96,6 +99,8 @@ function afterTurns(rows: readonly JsonObject[]): Assessment {
     return grown(history, tally);
   }, BEGINNING);
   const { decision } = decideExplained(evidenceOf(last), before, POLICY);
+  const { sameFailure } = decideExplained(evidenceOf(last), before, KEEPING_PLAN).tally.streaks;
+  if (decision.rule === "same-failure-replan" && sameFailure < SAME_IS_STUCK) return MOVING;
   return decision.kind === "stall" || decision.kind === "replan"
     ? { stuck: true, rule: decision.rule }
     : MOVING;

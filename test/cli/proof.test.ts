@@ -406,7 +406,7 @@ test("a red base of a gate that counts nothing costs one session where the agent
   await eachOf<readonly [string, object, readonly [number, number]]>(
     [
       ["with a reason it is done", because, [0, 1]],
-      ["without one it is asked for, and not believed", completed(), [1, 3]],
+      ["without one it is asked for, and not believed", completed(), [1, 5]],
     ],
     async ([name, report, expected]) => {
       const box = project(lint, [NEW, report]);

@@ -16,19 +16,18 @@ const leavesPlan = (approach: string) => [
   COMPLETED,
 ];
 
-test("the same failure three times makes a plan in a session of its own, and the next carries it out", async () => {
+test("the same failure twice makes a plan in a session of its own, and the next carries it out", async () => {
   const box = smallProject({
     config: "interactionThreshold: 0,",
     sessions: [
-      { attempt: 4, do: leavesPlan("write it once") },
-      { attempt: 5, do: GOOD_WORK },
+      { attempt: 3, do: leavesPlan("write it once") },
+      { attempt: 4, do: GOOD_WORK },
       { do: FAILS },
     ],
   });
   expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(0);
   expect(eventsOf(box, "decided").map(({ decision }) => decision.rule)).toEqual([
     "gate-red-before",
-    "same-failure-different",
     "same-failure-replan",
     "plan-made",
     "gate-green",
@@ -36,23 +35,23 @@ test("the same failure three times makes a plan in a session of its own, and the
   expect(eventsOf(box, "attempt-started").map(({ role, plan }) => [role, plan])).toEqual([
     ["work", 1],
     ["work", 1],
-    ["work", 1],
     ["plan", 2],
     ["work", 2],
   ]);
   const kept = (path: string) => readFileSync(join(filesOf(box).attempts, "task", path), "utf8");
-  expect(kept("implement-4/prompt.md")).toContain("change no file");
-  expect(kept("implement-4/plan.md")).toContain("Approach: write it once");
-  expect(kept("implement-5/prompt.md")).toContain("Approach: write it once");
+  expect(kept("implement-3/prompt.md")).toContain("change no file");
+  expect(kept("implement-3/plan.md")).toContain("Approach: write it once");
+  expect(kept("implement-4/prompt.md")).toContain("Approach: write it once");
   expectSound(box);
 });
 
 test("a plan that was carried out before is refused", async () => {
   const box = smallProject({
-    config: "interactionThreshold: 0, budget: { attempts: 9 },",
+    config:
+      "interactionThreshold: 0, budget: { attempts: 9 }, stall: { sameFingerprintEver: 9 },",
     sessions: [
-      { attempt: 4, do: leavesPlan("write it once") },
-      { attempt: 7, do: leavesPlan("Write it: once!") },
+      { attempt: 3, do: leavesPlan("write it once") },
+      { attempt: 6, do: leavesPlan("Write it: once!") },
       { do: FAILS },
     ],
   });
