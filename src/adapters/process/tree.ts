@@ -123,7 +123,8 @@ function lineage(pid: number, parents: ReadonlyMap<number, number>): ReadonlySet
 
 function rowsFromProc(clues: TreeClues): readonly ProcessRow[] {
   const isMarked = markOn(clues.marker);
-  return (numbersSince(clues) ?? numbersInUse()).flatMap((pid) => {
+  const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
+  return pids.flatMap((pid) => {
     const stat = procStat(pid);
     if (stat === null) return [];
     // The costly look into the environment is spared for everything older than the child.
@@ -135,30 +136,6 @@ function rowsFromProc(clues: TreeClues): readonly ProcessRow[] {
       },
     ];
   });
-}
-
-function numbersInUse(): readonly number[] {
-  return readdirSync("/proc").map(Number).filter(Number.isInteger);
-}
-
-/** A second, in which no machine gives out all the numbers there are. */
-const YOUNG_TICKS = 100;
-const NUMBERS_MAX = 128;
-
-/**
- * Numbers of processes given from the child's on: none of its tree can have another, where the child is
- * so young that they did not begin anew. null: it is older, or there are many; all must be looked at.
- */
-function numbersSince({ group, sinceTicks }: TreeClues): readonly number[] | null {
-  if (group === null || sinceTicks === 0) return null;
-  const [upSeconds] = readFileSync("/proc/uptime", "latin1").split(" ", 1).map(Number);
-  const last = Number(readFileSync("/proc/loadavg", "latin1").trim().split(" ").at(-1));
-  const count = last - group + 1;
-  const ageTicks = Math.round((upSeconds ?? Number.NaN) * 100) - sinceTicks;
-  // In some containers the time, or the number given last, is another one's.
-  if (!(ageTicks >= 0 && ageTicks < YOUNG_TICKS)) return null;
-  if (!(count >= 1 && count <= NUMBERS_MAX)) return null;
-  return Array.from({ length: count }, (_, n) => group + n);
 }
 
 /** Whether a process carries the marker in its environment, or the mark that it cannot take off. */
