@@ -151,26 +151,25 @@ test("in a terminal the passing line shows the moment, cut to the width, and lea
     input: JSON.stringify({ file_path: input }),
   });
   let shown = "";
-  await expect.poll(() => (shown += at.err())).toMatch(/^▸ add-login · edits src\/\S*…\S*\.ts/);
+  await expect.poll(() => (shown += at.err())).toMatch(/^▸ add-login · Edit src\/\S*…\S*\.ts/);
   expect(shown.trimEnd().length).toBeLessThan(40);
   at.display.stop();
   expect(at.err()).toBe("\r\u001b[J");
 });
 
 test.each([
-  ["Read", '{"file_path":"/tree/src/add.js"}', "reads src/add.js"],
-  ["MultiEdit", '{"file_path":"/elsewhere/a.js","edits":[]}', "edits /elsewhere/a.js"],
-  ["str_replace_editor", '{"path":"/tree/a.js"}', "edits a.js"],
-  ["Write", '{"file_path":"a b.md","content":"x"}', "writes a b.md"],
-  ["Bash", '{"command":"npm test\\n\\u001b[31m","description":"Runs tests"}', "runs npm test"],
-  ["shell", "npm test", "runs npm test"],
-  ["Grep", '{"pattern":"add\\\\("}', "searches add\\("],
-  ["WebSearch", '{"query":"log update"}', "searches the web for log update"],
-  ["WebFetch", '{"url":"https://example.com"}', "fetches https://example.com"],
-  ["mcp__orch__ask_human", '{"question":"Which?"}', "uses ask human Which?"],
-  ["TodoWrite", '{"todos":[]}', "uses TodoWrite"],
-  ["Write", '{"file_path":"/tree/a.js","content":"cut', "writes a.js"],
-  ["Bash", "{", "runs"],
+  ["Read", '{"file_path":"/tree/src/add.js"}', "Read src/add.js"],
+  ["MultiEdit", '{"file_path":"/elsewhere/a.js","edits":[]}', "MultiEdit /elsewhere/a.js"],
+  ["str_replace_editor", '{"path":"/tree/a.js"}', "str replace editor a.js"],
+  ["Write", '{"file_path":"a b.md","content":"x"}', "Write a b.md"],
+  ["Bash", '{"command":"npm test\\n\\u001b[31m","description":"Runs tests"}', "Bash npm test"],
+  ["shell", "npm test", "shell npm test"],
+  ["Grep", '{"pattern":"add\\\\("}', "Grep add\\("],
+  ["WebFetch", '{"url":"https://example.com"}', "WebFetch https://example.com"],
+  ["mcp__orch__ask_human", '{"question":"Which?"}', "ask human Which?"],
+  ["TodoWrite", '{"todos":[]}', "TodoWrite"],
+  ["Write", '{"file_path":"/tree/a.js","content":"cut', "Write a.js"],
+  ["Bash", "{", "Bash"],
 ])("what %s %s does is told in words: %s", (tool, input, words) => {
   expect(activityWords({ type: "tool-call", id: "1", tool, input }, "/tree")).toBe(words);
 });

@@ -191,7 +191,7 @@ type ToolCall = Extract<ToolEvent, { type: "tool-call" }>;
 
 const CHARS_MAX = 160;
 
-/** "edits src/add.js", "runs npm test", or what it says; "" where there is nothing to see. */
+/** "Edit src/add.js", "Bash npm test", or what it says; "" where there is nothing to see. */
 export function activityWords(event: SessionEvent, root: string | null): string {
   switch (event.type) {
     case "text":
@@ -212,31 +212,12 @@ export function activityWords(event: SessionEvent, root: string | null): string 
   }
 }
 
-/** Agents name their tools differently, and nearly all of them by what they do. */
-const VERBS = [
-  ["read view open cat", "reads"],
-  ["edit multiedit strreplace applypatch patch update notebookedit", "edits"],
-  ["write create", "writes"],
-  ["bash shell exec run terminal command", "runs"],
-  ["grep glob search find ls list", "searches"],
-  ["websearch", "searches the web for"],
-  ["webfetch fetch browse", "fetches"],
-] as const;
-
-function verbFor(tool: string): string | null {
-  const name = tool.replaceAll("_", "").toLowerCase();
-  return (
-    VERBS.find(([words]) => words.split(" ").some((word) => name.startsWith(word)))?.[1] ?? null
-  );
-}
-
+/** Nearly all agents name their tools by what they do. */
 function callWords({ tool, input }: ToolCall, root: string | null): string {
-  const verb = verbFor(tool);
-  const subject = subjectOf(input);
-  if (verb === null || subject === null)
-    return excerpt(`${verb ?? `uses ${toolName(tool)}`} ${subject ?? ""}`.trim(), CHARS_MAX);
+  const subject = subjectOf(input) ?? "";
   const isInside = root !== null && subject.startsWith(`${root}/`);
-  return excerpt(`${verb} ${isInside ? subject.slice(root.length + 1) : subject}`, CHARS_MAX);
+  const about = isInside ? subject.slice(root.length + 1) : subject;
+  return excerpt(`${toolName(tool)} ${about}`.trim(), CHARS_MAX);
 }
 
 /** Of a tool of a server, its own name: "mcp__orch__ask_human". */
