@@ -130,15 +130,9 @@ describe("orch init", () => {
     );
   });
 
-  test("keeps a copy of whatever --force replaces, and none of what is as it would be", async () => {
+  test("replaces a prompt with --force", async () => {
     const root = makeProject({ "prompts/plan.md": "my plan" });
     await init(root, "--prompts", "--force");
-    writeFileSync(join(root, "prompts/plan.md"), "my other plan");
-    await init(root, "--prompts", "--force");
-    const names = readdirSync(join(root, "prompts")).filter((name) => name.includes("orig"));
-    expect(names.toSorted()).toEqual(["plan.md-2.orig", "plan.md.orig"]);
-    expect(readFileSync(join(root, "prompts/plan.md.orig"), "utf8")).toBe("my plan");
-    expect(readFileSync(join(root, "prompts/plan.md-2.orig"), "utf8")).toBe("my other plan");
     expect(readFileSync(join(root, "prompts/plan.md"), "utf8")).toContain("{{task}}");
   });
 

@@ -1,7 +1,7 @@
 // Which files does a new project get, and which of them were there before?
 
-import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, extname, join } from "node:path";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { slug, TASK_ID_CHARS_MAX } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
 import { CONFIG_NAMES } from "./config-loader.ts";
@@ -16,8 +16,6 @@ export interface InitFile {
   readonly path: string;
   /** "kept": it was there before and is as it was. */
   readonly outcome: "written" | "kept" | "replaced";
-  /** Where what was replaced lies now; null: nothing was. */
-  readonly before: string | null;
 }
 
 export interface ChosenGate extends DetectedGate {
@@ -31,7 +29,7 @@ interface Chosen {
   readonly readsModules: boolean;
   /** Copies of the prompts, to be edited. */
   readonly prompts: boolean;
-  /** What is there and differs gives way, and lies beside it. */
+  /** What is there and differs gives way. */
   readonly replace: boolean;
 }
 
@@ -97,36 +95,27 @@ function write(root: string, file: { path: string; text: string }, replace: bool
   const there = readFileBounded(path, FILE_BYTES_MAX);
   if (there.kind === "absent") {
     make(root, file.path, () => writeFileSync(path, file.text, { flag: "wx" }));
-    return { path: file.path, outcome: "written", before: null };
+    return { path: file.path, outcome: "written" };
   }
   if (!replace || there.kind === "refused" || there.text === file.text)
-    return { path: file.path, outcome: "kept", before: null };
-  const before = freeName(`${file.path}.orig`, (one) => existsSync(join(root, one)));
-  make(root, before, () => renameSync(path, join(root, before)));
+    return { path: file.path, outcome: "kept" };
   make(root, file.path, () => writeFileSync(path, file.text));
-  return { path: file.path, outcome: "replaced", before };
+  return { path: file.path, outcome: "replaced" };
 }
 
-/** A task file with nothing but its title; the path below the folder, with "/". */
+/** A task file with nothing but its title, as "add-login-2.md" where there is one; the path below the folder, with "/". */
 export function writeNewTask(folder: string, taskFolder: string, title: string): string {
   const ids = namesIn(join(folder, taskFolder)).map((name) =>
     slug(taskName(name), TASK_ID_CHARS_MAX),
   );
-  const id = freeName(slug(title, TASK_ID_CHARS_MAX - 5), (one) => ids.includes(one));
+  const stem = slug(title, TASK_ID_CHARS_MAX - 5);
+  let id = stem;
+  for (let count = 2; ids.includes(id); count++) id = `${stem}-${count}`;
   const path = `${taskFolder}/${id}.md`;
   // In a function: a title may hold what a replacement would read as a pattern.
   const text = readTemplate("task.md").replace(SAMPLE_TITLE, () => title);
   make(folder, path, () => writeFileSync(join(folder, path), text, { flag: "wx" }));
   return path;
-}
-
-/** "add-login.md", else "add-login-2.md", and so on. */
-export function freeName(name: string, isTaken: (name: string) => boolean): string {
-  const ext = extname(name);
-  const stem = name.slice(0, name.length - ext.length);
-  let free = name;
-  for (let count = 2; isTaken(free); count++) free = `${stem}-${count}${ext}`;
-  return free;
 }
 
 function make(root: string, name: string, making: () => void): void {

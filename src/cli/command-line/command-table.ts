@@ -229,7 +229,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [
       ["--skip-checks", "run nothing: use all commands that are found"],
       ["--prompts", "also copy the prompts, so that you can edit them"],
-      ["--force", "replace existing files; each old one is kept as .orig"],
+      ["--force", "replace existing files"],
       AS_JSON,
     ],
     examples: ["orch init", "orch init --prompts"],

@@ -49,11 +49,7 @@ export const initCommand: Command = async (_args, given, io) => {
     readsModules,
     prompts,
     replace,
-  }).map(({ path, outcome, before }) => ({
-    path: inRoot(path),
-    outcome,
-    before: before === null ? null : inRoot(before),
-  }));
+  }).map(({ path, outcome }) => ({ path: inRoot(path), outcome }));
   const shown = { root, folder, kinds, gates, prepare, files };
   printResult(io, given, shown, (style) =>
     rendered({ gates, prepare, files, isThere }, style).join("\n"),
@@ -139,10 +135,7 @@ function rendered(
 ): readonly string[] {
   const say = (text: string): string => paragraph(style, text, { hanging: "  " });
   const config = files[0]?.path ?? "";
-  const rows = files.map(({ path, outcome, before }) => [
-    outcome,
-    before === null ? path : `${path} (as it was: ${before})`,
-  ]);
+  const rows = files.map(({ path, outcome }) => [outcome, path]);
   const isUsed = gates.some(({ leftOut }) => leftOut === null);
   const next = [
     `look at ${config}; every key is explained in ${join(packageFolder(), "docs", "config.md")}`,
@@ -153,9 +146,7 @@ function rendered(
     ...table(style, rows),
     ...(prepare === null ? [] : [say(told("worktree.prepare", prepare))]),
     ...gates.map((gate) => say(told(`gate "${gate.name}"`, gate))),
-    ...(isThere
-      ? [say(`${config} already exists and was not changed; --force replaces it and keeps a copy.`)]
-      : []),
+    ...(isThere ? [say(`${config} already exists and was not changed; --force replaces it.`)] : []),
     ...(isThere || isUsed
       ? []
       : [say(`No command that tests this project: add one to ${config}.`)]),
