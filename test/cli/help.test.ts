@@ -27,7 +27,8 @@ const COMMAND_LINES: readonly (readonly string[])[] = [
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
 
-describe.each([40, 79])("in a window of %i columns", (columns) => {
+describe("in a window of 79 columns", () => {
+  const columns = 79;
   test.each(COMMAND_LINES)("the help of %s fits, and is broken at words only", async (...args) => {
     const [wide, narrow] = [await help(args, 110), await help(args, columns)];
     for (const line of narrow.split("\n")) expect(line.length).toBeLessThanOrEqual(columns);

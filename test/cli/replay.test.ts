@@ -98,7 +98,6 @@ test.each([
   ["an unknown key", ["--set", "attempts=3"], '"attempts"'],
   ["a value that cannot be", ["--set", "interactionThreshold=9"], "from 0 to 5"],
   ["a key no decision looks at", ["--set", "agent=x"], "no decision depends on"],
-  ["a whole config", ["--policy", "strict.json"], "--set key=value"],
 ])("%s is refused in two lines", async (_name, args, message) => {
   const { stdout, stderr, exitCode } = await orch(["replay", ...args], { cwd: root });
   expect([stdout, exitCode]).toEqual(["", 2]);

@@ -44,9 +44,7 @@ const AGENT_COMMANDS: readonly CommandSpec[] = [
       ["--hold <time>", 'how long to wait for the answer here (default: "90s")'],
       AS_JSON,
     ],
-    examples: [
-      'orch ask "Which table?" --option sessions --option users --default sessions --impact major',
-    ],
+    examples: ['orch ask "Which table?" --option sessions --option users --impact major'],
     run: async (...all) => (await import("../commands/ask.ts")).askCommand(...all),
   },
   {

@@ -7,7 +7,6 @@ import { VERSION } from "../../version.ts";
 import type { CommandSpec } from "./command-spec.ts";
 import { COMMANDS } from "./command-table.ts";
 import { type CliIo, styleOf } from "../io.ts";
-import { cells, wrap, indentOf } from "../layout.ts";
 import type { Given } from "./options.ts";
 
 /** The commands in the order of the help. */
@@ -74,14 +73,16 @@ function createProgram(io: CliIo, chosen: Chosen): Command {
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void io.stdout.write(fitted(text, styleOf(io, "stdout").columns)),
+      writeOut: (text) => void io.stdout.write(text),
       // Usage errors are printed once, in the form of all errors.
       writeErr: () => {},
       getOutHelpWidth: () => styleOf(io, "stdout").columns,
       getErrHelpWidth: () => styleOf(io, "stderr").columns,
     })
     .configureHelp({
-      ...HELP_LAYOUT,
+      minWidthToWrap: 20,
+      // The choices stand in the description.
+      optionDescription: ({ description }) => description,
       subcommandTerm: (command) => command.name(),
     })
     .addHelpText("after", examples(OVERVIEW_EXAMPLES));
@@ -136,60 +137,5 @@ function usageError(error: CommanderError): OrchError {
   const general = "`orch --help` lists the commands, `orch <command> --help` their flags";
   const hint = meant === undefined ? general : `did you mean ${meant}?`;
   const message = first.replace(/^error: /, "");
-  return new OrchError("usage", message, removedWord(word) ?? hint, { cause: error });
-}
-
-const INDENT = "  ";
-/** With less room beside its name, a description stands below it. */
-const ROOM_TO_WRAP = 20;
-const COLUMNS_DEFAULT = 80;
-
-/** What the parser is to do in its own place; it knows the width of the window as `helpWidth`. */
-const HELP_LAYOUT = {
-  optionDescription: ({ description }: { readonly description: string }): string => description,
-  formatItem(
-    term: string,
-    termColumns: number,
-    description: string,
-    { helpWidth = COLUMNS_DEFAULT }: { readonly helpWidth?: number | undefined },
-  ): string {
-    const lead = `${INDENT}${term.padEnd(termColumns)}${INDENT}`;
-    if (helpWidth - lead.length >= ROOM_TO_WRAP)
-      return wrap(description, helpWidth, lead, " ".repeat(lead.length));
-    const below = wrap(description, helpWidth, INDENT.repeat(3));
-    return `${INDENT}${term}\n${below}`;
-  },
-};
-
-/** What the parser or an example leaves too long is broken at words, below its own beginning. */
-function fitted(text: string, columns: number): string {
-  return text
-    .split("\n")
-    .map((line) => {
-      if (cells(line) <= columns) return line;
-      const indent = indentOf(line);
-      return wrap(line, columns, indent, `${indent}${INDENT}`);
-    })
-    .join("\n");
-}
-
-const REMOVED: Readonly<Record<string, string>> = {
-  "--yes": "leave it out: only `orch clean` asks",
-  "--all-repositories":
-    "trees of a repository that is gone are folders in worktree.root: remove them by hand",
-  "--option": "the number alone chooses: orch answer 2",
-  "--branch": "`orch rescue` names the ref: git branch <name> <ref>",
-  "--dry-run": "`orch run --plan` shows what would run",
-  eval: "labelled records are measured in orch's own repository: npm run bench -- eval <set> <file>",
-  "--explain-level":
-    "`orch policy` shows the level and who sets it; docs/questions.md, what each asks",
-  "--verbose": "the story tells what a person needs to read, and `orch log --json` every event",
-  "--policy": "name single values with --set key=value",
-  "--status": "`orch list --all` shows how each run stands, and `--json` is for filters",
-  "--since": "`orch list --all` shows all runs with their times, and `--json` is for filters",
-};
-
-/** What to use instead of a command, or of a flag ("--since"); null: there never was one of this name. */
-function removedWord(word: string): string | null {
-  return Object.hasOwn(REMOVED, word) ? (REMOVED[word] ?? null) : null;
+  return new OrchError("usage", message, hint, { cause: error });
 }
