@@ -43,17 +43,13 @@ export function hanging(style: Style, text: string): string {
   return paragraph(style, text, { hanging: GAP });
 }
 
-/** The spaces that a line begins with. */
-export function indentOf(line: string): string {
-  return line.slice(0, line.length - line.trimStart().length);
-}
-
 /** Lines of text that programs read as they are, broken at words where a person reads them. */
 export function atWords(style: Style, text: string): string {
   if (!style.wraps) return text;
   const broken = (line: string): string => {
-    const lead = indentOf(line);
-    return paragraph(style, line.trimStart(), { lead, hanging: `${lead}  ` });
+    const text = line.trimStart();
+    const lead = line.slice(0, line.length - text.length);
+    return paragraph(style, text, { lead, hanging: `${lead}  ` });
   };
   return text.split("\n").map(broken).join("\n");
 }
@@ -76,22 +72,20 @@ export interface TableShape {
   /** Names of the columns; without them there is no heading. */
   readonly names?: readonly string[];
   readonly indent?: string;
-  /** The column that is broken at words where there is no room; else the last one. */
-  readonly wide?: number;
 }
 
-/** Columns side by side; where the wide one has no room, each row as a small list. */
+/** Columns side by side, of which the last is broken at words; where it has no room, each row as a small list. */
 export function table(
   style: Style,
   rows: readonly (readonly string[])[],
-  { names = [], indent = "", wide }: TableShape = {},
+  { names = [], indent = "" }: TableShape = {},
 ): readonly string[] {
   const all = names.length === 0 ? rows : [names, ...rows];
   const count = Math.max(0, ...all.map((row) => row.length));
   const widths = Array.from({ length: count }, (_, at) =>
     Math.max(0, ...all.map((row) => cells(row[at] ?? ""))),
   );
-  const at = wide ?? count - 1;
+  const at = count - 1;
   const wanted = widths[at] ?? 0;
   const gaps = indent.length + Math.max(0, count - 1) * GAP.length;
   const room = style.columns - gaps - widths.reduce((sum, width) => sum + width, 0) + wanted;

@@ -43,7 +43,7 @@ export async function runBase(start: RunStart): Promise<StartBase> {
     return { base: { commit: head, branch, withChanges: false, into }, uncommitted: 0, author };
   const { dirty, ignored } = await statusOf(git, { listed: LIST_IGNORED });
   Object.assign(start.pinnedGit.first, { refs, ignored });
-  const uncommitted = dirty.filter(({ path }) => withChanges || !start.read.includes(path)).length;
+  const uncommitted = dirty.filter((path) => withChanges || !start.read.includes(path)).length;
   if (!withChanges || uncommitted === 0)
     return { base: { commit: head, branch, withChanges: false, into }, uncommitted, author };
   // Through an index of orch's own: the user's, and every file, stay as they are.

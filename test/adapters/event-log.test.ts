@@ -35,7 +35,6 @@ test("a whole log is read to its end", () => {
     kind: "read",
     events: events(3),
     position: { bytes: readFileSync(path).length, lines: 3, seq: 3, epoch: 1, run: LOG_RUN },
-    tornBytes: 0,
     fromStart: true,
   });
 });
@@ -43,7 +42,7 @@ test("a whole log is read to its end", () => {
 test("missing, empty and unreadable are three things", () => {
   const folder = privateFolder();
   expect(readLog(join(folder, "events.jsonl"))).toEqual({ kind: "missing" });
-  expect(readLog(logOf(""))).toMatchObject({ kind: "read", events: [], tornBytes: 0 });
+  expect(readLog(logOf(""))).toMatchObject({ kind: "read", events: [], position: { bytes: 0 } });
   mkdirSync(join(folder, "folder.jsonl"));
   expect(readLog(join(folder, "folder.jsonl"))).toMatchObject({ kind: "unreadable" });
   makePipe(join(folder, "pipe.jsonl"));
@@ -64,7 +63,7 @@ test.each<[string, string | Uint8Array]>([
   expect(readLog(path)).toMatchObject({
     kind: "read",
     events: events(2),
-    tornBytes: Buffer.byteLength(tail),
+    position: { bytes: before.length - Buffer.byteLength(tail) },
   });
   expect(readFileSync(path)).toEqual(before);
 });
@@ -161,7 +160,6 @@ test("a follower gets only what is new", () => {
     kind: "read",
     events: [at(3, 1, note("new"))],
     fromStart: false,
-    tornBytes: 6,
   });
 });
 
@@ -211,7 +209,7 @@ test("every prefix of a log, in bytes, gives exactly its whole lines", () => {
     const end = prefix.lastIndexOf("\n") + 1;
     const whole = prefix.subarray(0, end).toString("utf8").split("\n").length - 1;
     const believed = believedOf(lines.slice(0, whole));
-    expect(readLog(path)).toMatchObject({ events: believed, tornBytes: length - end });
+    expect(readLog(path)).toMatchObject({ events: believed, position: { bytes: end } });
   }
 });
 

@@ -23,7 +23,6 @@ describe("a call", () => {
       stdout: "three",
       stderr: "",
       exitCode: 0,
-      signal: null,
       missing: false,
       timedOut: false,
       cut: false,

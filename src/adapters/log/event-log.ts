@@ -17,8 +17,6 @@ export interface LogEvents {
   readonly events: readonly Recorded[];
   /** The end of the last whole line; what to go on from. */
   readonly position: LogPosition;
-  /** Bytes of an unfinished last line. Readers ignore it; only the owner cuts it off. */
-  readonly tornBytes: number;
   /** False when only events after the given position are told. */
   readonly fromStart: boolean;
 }
@@ -89,14 +87,13 @@ function readOpen(fd: number, bytes: number, from: LogPosition | null): LogRead 
   for (;;) {
     const events: Recorded[] = [];
     const lines = new LogLines(start, superseded, (event) => events.push(event));
-    const rest = takeLines(fd, bytes, lines);
+    takeLines(fd, bytes, lines);
     const refusal = lines.refusal();
     if (refusal === null)
       return {
         kind: "read",
         events,
         position: lines.position(),
-        tornBytes: rest + lines.tornBytes(),
         fromStart: start === null,
       };
     if (refusal.kind !== "superseded") return refusal;
@@ -106,15 +103,13 @@ function readOpen(fd: number, bytes: number, from: LogPosition | null): LogRead 
   }
 }
 
-/** How many bytes follow the last newline. */
-function takeLines(fd: number, bytes: number, lines: LogLines): number {
+/** What follows the last newline is an unfinished line: readers ignore it, and only the owner cuts it off. */
+function takeLines(fd: number, bytes: number, lines: LogLines): void {
   const at = lines.position().bytes;
   const read = bytesAt(fd, at, bytes - at);
   const end = read.lastIndexOf(NEWLINE) + 1;
   lines.take(read.subarray(0, end));
-  const rest = read.length - end;
-  if (rest > LINE_BYTES_MAX) lines.refuse("longer than any line of orch");
-  return rest;
+  if (read.length - end > LINE_BYTES_MAX) lines.refuse("longer than any line of orch");
 }
 
 function unreadable(error: unknown): LogRefused {

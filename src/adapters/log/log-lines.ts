@@ -53,7 +53,7 @@ export class LogLines {
   /** Changed in place: a copy for each line would show. */
   readonly #at: { -readonly [K in keyof LogPosition]: LogPosition[K] };
   /** What the last line could be: torn when nothing follows, damage when something does. */
-  #torn: { readonly bytes: number; readonly why: string } | null = null;
+  #torn: string | null = null;
   #refusal: Refusal | null = null;
 
   constructor(
@@ -68,10 +68,6 @@ export class LogLines {
 
   position(): LogPosition {
     return { ...this.#at };
-  }
-
-  tornBytes(): number {
-    return this.#torn?.bytes ?? 0;
   }
 
   /** null: nothing is wrong so far. "superseded": begin again, knowing this. */
@@ -91,7 +87,7 @@ export class LogLines {
     for (let start = 0; start < whole.length && this.#refusal === null;) {
       const end = whole.indexOf(NEWLINE, start);
       // Only the last line can have been cut by a crash; one that is followed by others was damaged.
-      if (this.#torn !== null) this.refuse(this.#torn.why);
+      if (this.#torn !== null) this.refuse(this.#torn);
       else this.#takeOne(whole.subarray(start, end), areText);
       start = end + 1;
     }
@@ -103,7 +99,7 @@ export class LogLines {
     const why = text === null ? "not UTF-8" : "not JSON";
     // A line is written in one piece, and what a power cut leaves out of one reads as zeros.
     if (text !== null && raw !== undefined) this.#takeJson(raw, sealIn(text, bytes));
-    else if (bytes.includes(0)) this.#torn = { bytes: bytes.length + 1, why };
+    else if (bytes.includes(0)) this.#torn = why;
     else this.refuse(why);
     if (this.#torn !== null || this.#refusal !== null) return;
     this.#at.bytes += bytes.length + 1;

@@ -130,7 +130,7 @@ async function lookAtGit({ cwd, env }: Place, { config, tasks }: Validation): Pr
   const isRead = (path: string): boolean =>
     basename(path) === basename(config ?? "") ||
     tasks.some(({ source }) => source.kind === "file" && source.path === path);
-  const { length } = (await statusOf(git)).dirty.filter(({ path }) => !isRead(path));
+  const { length } = (await statusOf(git)).dirty.filter((path) => !isRead(path));
   if (length === 0) return finding("git", "ok", at);
   const words = `${at}; ${plural(length, "uncommitted file")} would not be part of a run`;
   return finding("git", "note", words, "commit, or run with `--with-changes`");

@@ -72,17 +72,12 @@ export function freeBranch(
   throw inTheWay(branch, `${branch}-${NAMES_TRIED_MAX}`);
 }
 
-export interface Dirty {
-  readonly path: string;
-  readonly isTracked: boolean;
-}
-
 export interface TreeStatus {
   /**
    * Staged, unstaged and untracked paths. Nested repositories do not count: orch neither records
    * nor touches them.
    */
-  readonly dirty: readonly Dirty[];
+  readonly dirty: readonly string[];
   /** What git ignores, each folder that is ignored as such once. Empty where nobody asked. */
   readonly ignored: readonly string[];
 }
@@ -93,12 +88,15 @@ export async function statusOf(
 ): Promise<TreeStatus> {
   const rows = await gitList(git, [...STATUS, ...listed]);
   const paths = rows.map((row) => ({ state: row.slice(0, 2), path: row.slice("XY ".length) }));
-  const dirty = paths.flatMap(({ state, path }): readonly Dirty[] => {
-    if (state === "!!" || path.endsWith("/") || path.startsWith(".orch/") || path === ".orch")
-      return [];
-    return [{ path, isTracked: state !== "??" }];
-  });
+  const dirty = paths.flatMap(({ state, path }) =>
+    state === "!!" || path.endsWith("/") || isOwn(path) ? [] : [path],
+  );
   return { dirty, ignored: paths.flatMap(({ state, path }) => (state === "!!" ? [path] : [])) };
+}
+
+/** Is it what orch keeps in the checkout? */
+export function isOwn(path: string): boolean {
+  return path === ".orch" || path.startsWith(".orch/");
 }
 
 /** Costs git a look into every folder that is not ignored as such, and nothing else. */

@@ -25,7 +25,6 @@ export interface ShellCall {
 export interface ShellEnd {
   /** null: killed by a signal, or never started. */
   readonly exitCode: number | null;
-  readonly signal: string | null;
   readonly stdout: string;
   readonly stderr: string;
   /** The program was not found. */
@@ -53,8 +52,7 @@ export function runInShell(call: ShellCall): Promise<ShellEnd> {
 /** Some refusals are thrown: too long an argument list, too many open files. */
 export function notStarted(error: unknown): ShellEnd {
   const stderr = error instanceof Error ? error.message : String(error);
-  const nothing = { exitCode: null, signal: null, stdout: "" };
-  return { ...nothing, stderr, missing: false, timedOut: false, cut: false };
+  return { exitCode: null, stdout: "", stderr, missing: false, timedOut: false, cut: false };
 }
 
 /** A word of a script that means itself. */
@@ -178,7 +176,6 @@ function runCommands(shell: Shell, call: ShellCall): Promise<ShellEnd> {
       resolve({
         // Commands that were ended because they printed enough have done what was asked of them.
         exitCode: stopped === "cut" ? 0 : exitCode,
-        signal: null,
         stdout: out.text(call.bytesMax, call.encoding ?? "utf8"),
         stderr: errors === "" && why !== null ? why : errors,
         missing: exitCode === FOUND_NOTHING,

@@ -1,7 +1,6 @@
 // How does a task's line of commits grow, and which branch of the user's shows it?
 
 import { join } from "node:path";
-import { readdirSync } from "node:fs";
 
 import type { Taken } from "../../core/model/measurement.ts";
 import type { Secret } from "../../readers/tamper/find.ts";
@@ -22,7 +21,7 @@ import {
   setRef,
 } from "../git/refs.ts";
 import { orReadAnew, type Snapshots } from "../keep/snapshot.ts";
-import { readSmallFile } from "../../adapters/files/small-file.ts";
+import { namesIn, readSmallFile } from "../../adapters/files/small-file.ts";
 import { onBranch } from "../folders.ts";
 
 /** A task's line of commits. */
@@ -204,11 +203,3 @@ function mayBeCheckedOut({ commonDir }: Git, ref: string): boolean {
 }
 
 const HEAD_BYTES_MAX = 4 * 1024;
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // No other tree was ever made.
-  }
-}

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 
 import { type Git, gitWithRetry, type GitCall } from "../git/git.ts";
+import { isOwn } from "../git/branch.ts";
 import { entryAt } from "../folders.ts";
 import { shortHash } from "../../core/model/ids.ts";
 import { writeFileAtomic } from "../../adapters/files/atomic-file.ts";
@@ -151,10 +152,6 @@ function holderIn(paths: ReadonlySet<string>, path: string): string | null {
     if (paths.has(folder)) return folder;
   }
   return paths.has(path) ? path : null;
-}
-
-function isOwn(path: string): boolean {
-  return path === ".orch" || path.startsWith(".orch/");
 }
 
 /** In the folder of the run, so that it goes when the run goes. */

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 
 import { shortHash } from "../../core/model/ids.ts";
 import { gitBoth, gitList, gitText, type Git } from "../git/git.ts";
-import { STATUS } from "../git/branch.ts";
+import { isOwn, STATUS } from "../git/branch.ts";
 import { convertsFiles, notePhantoms, withoutPhantoms } from "./phantoms.ts";
 import { createIgnored, sortPaths, FORGET, pathLines, updateIndex } from "./index-paths.ts";
 import type { Ignored, Skipped, Sorted } from "./index-paths.ts";
@@ -220,7 +220,7 @@ async function changedIn(git: Git, index: string, isFirst: boolean): Promise<rea
   const env = { GIT_INDEX_FILE: index, GIT_OPTIONAL_LOCKS: isFirst ? "1" : "0" };
   const parts = await gitList(git, STATUS, { env });
   const changed = parts.filter((part) => part[1] !== " ").map((part) => part.slice("XY ".length));
-  return changed.filter((path) => path !== ".orch" && !path.startsWith(".orch/"));
+  return changed.filter((path) => !isOwn(path));
 }
 
 /** Where objects that an index knows were pruned away, all files are read once more. */

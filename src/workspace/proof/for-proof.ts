@@ -14,7 +14,7 @@ import { measureIntegrity } from "./integrity.ts";
 import { mixedTree, type MixedTreeRequest, unreadable, withCanary } from "./mixed-tree.ts";
 import { NO_GIT, type InRepository, type WorkspaceGits } from "../workspace-git.ts";
 import type { Unheld } from "../../core/model/workspace.ts";
-import { LIST_IGNORED, STATUS } from "../git/branch.ts";
+import { isOwn, LIST_IGNORED, STATUS } from "../git/branch.ts";
 import { submodulesIn, withoutSlash } from "../worktrees/fill-entries.ts";
 
 interface ProofDeps {
@@ -96,7 +96,7 @@ async function pathsIn(git: Git): Promise<readonly string[]> {
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const { text } = await gitBounded(git, args, PATHS_BYTES_MAX);
   const paths = text.split("\0").filter((path) => path !== "");
-  return paths.filter((path) => !path.startsWith(".orch/"));
+  return paths.filter((path) => !isOwn(path));
 }
 
 const PATHS_BYTES_MAX = 16 * 1024 * 1024;
@@ -141,10 +141,6 @@ function packagesIn(unheld: readonly Unheld[]): readonly Unheld[] {
 
 const INSTALLED = /(?:^|\/)(?:node_modules|site-packages|vendor\/bundle)\//;
 const PACKAGE = /^(?:.*\/)?(?:node_modules|site-packages|vendor\/bundle)\/(?:@[^/]+\/)?[^/@.][^/]*/;
-
-function isOwn(path: string): boolean {
-  return path === ".orch" || path.startsWith(".orch/");
-}
 
 function filesSince(
   root: string,
