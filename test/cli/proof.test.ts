@@ -337,7 +337,7 @@ test("the first tests of a project can be written, and are no proof yet", async 
       expect([name, end, grade]).toEqual([name, "done", "not-verified"]);
       expect(unproven).toContain("check checked nothing before the work");
       const { stdout } = await box.inProcess(["log"]);
-      expect(stdout).toContain("before the work: check: nothing to check (");
+      expect(stdout).toContain("before the work: ? check unknown (nothing-checked): ");
     },
   );
 });
@@ -347,7 +347,7 @@ test("finished work on a base that was red costs one session and says so", async
   const NEW = { write: { path: "test/more.test.mjs", text: TESTS.split('test("')[0] + more } };
   const box = project(`echo >> $BESIDE/ran; ${AUTO}`, [NEW, completed()]);
   const { stdout, stderr, exitCode } = await box.inProcess(["run", "task.md"]);
-  expect(stderr).toContain("before the work: check: 1 passed, 2 failed (adds two numbers, …)");
+  expect(stderr).toContain("before the work: ✗ check failed · 1 passed, 2 failed · ");
   // Before the session, with its sources unreadable, and after it.
   expect(readFileSync(`${box.beside}/ran`, "utf8")).toHaveLength(3);
   expect([exitCode, eventsOf(box, "session-started").length]).toEqual([0, 1]);
@@ -451,6 +451,6 @@ test("each gate finds the commit and nothing that another one left, and is measu
   const measured = eventsOf(box, "measured").map((one) => `${one.of} ${one.result.verdict.kind}`);
   expect(measured.slice(0, 2)).toEqual(["base passed", "base passed"]);
   const { stderr } = await box.inProcess(["run", "task.md"]);
-  expect(stderr).toContain("before the work: one passes · known from before");
+  expect(stderr).toContain("before the work: ✓ one passed · known from before");
   expect(stderr).not.toMatch(/\b0ms/);
 });

@@ -21,7 +21,7 @@ import { type CliIo, printErr, printResult, styleOf, type Style } from "../io.ts
 import { atWords, paragraph } from "../layout.ts";
 import type { Command } from "../command-line/options.ts";
 import { BLIND } from "../../core/decide/proof.ts";
-import { gateSays } from "../render/gate.ts";
+import { gateWords } from "../render/gate.ts";
 import { inOrderWords, plural } from "../render/text.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 import { validationOf } from "./validate.ts";
@@ -181,22 +181,21 @@ function gatesOfBase({ gates }: Settings): readonly GateSpec[] {
 }
 
 function ofGate({ result, isBlind }: GateOnHead): Finding {
-  const about = `gate ${result.name}`;
-  const words = gateSays(result);
+  const words = gateWords(result);
   if (isBlind)
     return finding(
-      about,
+      "gate",
       "note",
       `${words}, and ${BLIND}`,
       "it does not look at the work; unless another gate does, nothing is proven",
     );
-  if (result.verdict.kind === "passed") return finding(about, "ok", words);
+  if (result.verdict.kind === "passed") return finding("gate", "ok", words);
   if (staysUnknown(result))
-    return finding(about, "bad", words, "fix its command, or what it needs, on the last commit");
+    return finding("gate", "bad", words, "fix its command, or what it needs, on the last commit");
   const hint = checkedNothing(result)
     ? "a task may write the first tests; until then nothing is proven"
     : "a run can start; finished work ends as not verified";
-  return finding(about, "note", words, hint);
+  return finding("gate", "note", words, hint);
 }
 
 const MARKS = {

@@ -3,7 +3,7 @@
 import { assertNever } from "../../core/model/assert.ts";
 import type { MeasuredOn } from "../../core/model/measurement.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
-import type { Finding, GateResult, TestCounts } from "../../core/model/verdict.ts";
+import type { Finding, GateResult } from "../../core/model/verdict.ts";
 import type { GateVerdict, TwoByTwo } from "../../core/views/run-view.ts";
 import type { Style } from "../io.ts";
 import { dotted, table, type Tone } from "../layout.ts";
@@ -29,26 +29,33 @@ export interface GateSentence {
 }
 
 export function tellGate(gate: GateResult): GateSentence {
+  const { mark, tone } = LOOKS[gate.verdict.kind];
+  return { text: `${mark} ${gateWords(gate)}`, tone: gate.flaky ? "attention" : tone };
+}
+
+const LOOKS = {
+  passed: { mark: "✓", tone: "good" },
+  failed: { mark: "✗", tone: "bad" },
+  unknown: { mark: "?", tone: "attention" },
+} as const;
+
+/** "test failed · 41 passed, 1 failed · 2s: adds two numbers: …". */
+export function gateWords(gate: GateResult): string {
   const { verdict, counts } = gate;
   const name = gate.required ? gate.name : `${gate.name} (not required)`;
-  const of = counts === null ? null : countWords(counts);
-  const time = took(gate);
+  const of = counts === null ? null : `${counts.passed} passed, ${counts.failed} failed`;
+  // Only what is known from an earlier run takes no time.
+  const time = gate.elapsedMs === 0 ? "known from before" : duration(gate.elapsedMs);
   switch (verdict.kind) {
     case "passed":
-      return {
-        text: dotted([`✓ ${name} passed`, gate.flaky ? FLAKY : null, of, time]),
-        tone: gate.flaky ? "attention" : "good",
-      };
+      return dotted([`${name} passed`, gate.flaky ? FLAKY : null, of, time]);
     case "failed": {
       const first = verdict.findings[0];
       const why = first === undefined ? "" : `: ${excerpt(findingWords(gate.name, first), 160)}`;
-      return { text: `${dotted([`✗ ${name} failed`, of, time])}${why}`, tone: "bad" };
+      return `${dotted([`${name} failed`, of, time])}${why}`;
     }
     case "unknown":
-      return {
-        text: dotted([`? ${name} unknown (${verdict.why}): ${excerpt(verdict.detail, 160)}`, time]),
-        tone: "attention",
-      };
+      return dotted([`${name} unknown (${verdict.why}): ${excerpt(verdict.detail, 160)}`, time]);
     default:
       return assertNever(verdict, "verdict");
   }
@@ -57,37 +64,6 @@ export function tellGate(gate: GateResult): GateSentence {
 /** Where no check is named, the gate is the check. */
 function findingWords(gate: string, { check, message }: Finding): string {
   return check === gate ? message : `${check}: ${message}`;
-}
-
-/** "before the work: test: 41 passed, 1 failed (test/add.test.js > adds)". */
-export function tellBase(result: GateResult): GateSentence {
-  const flaky = result.flaky ? FLAKY : null;
-  const sentence = gateSays(result);
-  const lead = /^\d|^nothing/.test(sentence) ? ":" : "";
-  const words = `before the work: ${result.name}${lead} ${sentence}`;
-  const tone = result.verdict.kind === "passed" ? "quiet" : "attention";
-  return { text: dotted([words, flaky, took(result)]), tone };
-}
-
-/** What it said of a tree that nobody worked on: counts where there are any, else the decisive line. */
-export function gateSays({ verdict, counts }: GateResult): string {
-  switch (verdict.kind) {
-    case "passed":
-      return counts === null ? "passes" : countWords(counts);
-    case "failed": {
-      const [first] = verdict.findings;
-      const more = (counts?.failed ?? verdict.findings.length) > 1 ? ", …" : "";
-      if (counts !== null && counts.failed > 0)
-        return `${countWords(counts)}${first === undefined ? "" : ` (${excerpt(first.check, 160)}${more})`}`;
-      return `fails${first === undefined ? "" : `: ${excerpt(first.message || first.check, 160)}`}`;
-    }
-    case "unknown":
-      return verdict.why === "nothing-checked"
-        ? `nothing to check (${excerpt(verdict.detail, 160)})`
-        : `cannot run: ${excerpt(verdict.detail, 160)}`;
-    default:
-      return assertNever(verdict, "verdict");
-  }
 }
 
 /** What a gate said of both sources with both sets of checks. Nothing, where only the work was measured. */
@@ -104,13 +80,4 @@ export function tablesOf(all: readonly TwoByTwo[], style: Style): readonly strin
     const now = ["new source", cell(original), cell(work)];
     return table(style, [before, now], { names: [gate, "old checks", "new checks"], indent: "  " });
   });
-}
-
-function countWords({ passed, failed }: TestCounts): string {
-  return `${passed} passed, ${failed} failed`;
-}
-
-/** Only what is known from an earlier run takes no time. */
-function took({ elapsedMs }: GateResult): string {
-  return elapsedMs === 0 ? "known from before" : duration(elapsedMs);
 }

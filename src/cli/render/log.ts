@@ -12,7 +12,7 @@ import { dotted, paint, wrap } from "../layout.ts";
 import { courseWords } from "./decision.ts";
 import { endWords } from "./facts.ts";
 import { endingWords } from "./live.ts";
-import { MEASURED_ON, tellBase, tellGate, type GateSentence } from "./gate.ts";
+import { MEASURED_ON, tellGate, type GateSentence } from "./gate.ts";
 import { BLIND, UNHEEDING } from "../../core/decide/proof.ts";
 import { landedTone, landedWords, landingWords } from "./landing.ts";
 import { agentWords, clock, duration, money, plural, STARTS } from "./text.ts";
@@ -155,8 +155,8 @@ const TELLERS: Tellers = {
     if (of === "control" || of === "canary") return null;
     if (of === "trial")
       return isGreen && isAsOnBase(checks) ? urgent(`${result.name} ${BLIND}`) : null;
-    const { text, tone } = of === "base" ? tellBase(result) : tellGate(result);
-    const on = of === "base" ? null : MEASURED_ON[of];
+    const { text, tone } = tellGate(result);
+    const on = MEASURED_ON[of];
     return { text: dotted([on === null ? text : `${on}: ${text}`, ...notes]), tone };
   },
   decided: tellDecision,
