@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { assert, asyncProperty, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { printing, quoted, runInShell, type ShellCall } from "../../src/workspace/git/shell.ts";
+import { quoted, runInShell, type ShellCall } from "../../src/workspace/git/shell.ts";
 import { testProgram } from "../support/run-orch.ts";
 import { DAEMON, until } from "../support/processes.ts";
 import { ENV, sandbox, tempFolder } from "./sandbox.ts";
@@ -57,15 +57,6 @@ describe("a call", () => {
 
 describe("what is passed on", () => {
   const unit = "binary" as const;
-
-  test("every text is printed as it is", async () => {
-    await assert(
-      asyncProperty(string({ unit, maxLength: 60 }), async (text) => {
-        expect((await run(printing(text))).stdout).toBe(text);
-      }),
-      { numRuns: 60 },
-    );
-  });
 
   test("every word means itself", async () => {
     await assert(

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { OrchError } from "../../errors.ts";
 import { firstLine, gitFailure } from "./failure.ts";
 import type { Environment } from "./shell.ts";
-import { notStarted, printing, quoted, runInShell, type ShellEnd } from "./shell.ts";
+import { notStarted, quoted, runInShell, type ShellEnd } from "./shell.ts";
 
 /** One working tree of a repository. */
 export interface Git {
@@ -69,7 +69,7 @@ export async function gitBoth(
   [first, second]: readonly [readonly string[], readonly string[]],
   call: GitCall = {},
 ): Promise<string> {
-  const both = `${withInput(git, first, call)} && ${commandLine(git, second, call)}`;
+  const both = `${commandLine(git, first, call)} && ${commandLine(git, second, call)}`;
   const result = await runScript(git, both, call);
   // Half a list must not be taken for all of it.
   if (result.exitCode !== 0 || result.cut) throw gitFailure(git, first, result);
@@ -205,11 +205,8 @@ const SETTINGS = [
 ].flatMap((setting) => ["-c", setting]);
 
 export function runGit(git: Git, args: readonly string[], call: GitCall = {}): Promise<ShellEnd> {
-  return runScript(git, withInput(git, args, call), call);
+  return runScript(git, commandLine(git, args, call), call);
 }
-
-/** Longer input is not made part of a script: it goes through a file. */
-const SCRIPT_INPUT_MAX = 64 * 1024;
 
 async function runScript(git: Git, script: string, call: GitCall): Promise<ShellEnd> {
   const options = {
@@ -220,7 +217,7 @@ async function runScript(git: Git, script: string, call: GitCall): Promise<Shell
     ...(call.encoding === undefined ? {} : { encoding: call.encoding }),
   };
   const { input } = call;
-  if (input === undefined || !isLong(input)) return runInShell({ ...options, script });
+  if (input === undefined) return runInShell({ ...options, script });
   // Absolute, because the shell goes to the tree first, and TMPDIR need not be.
   const inputFile = resolve(tmpdir(), `orch-git-${randomUUID()}`);
   try {
@@ -231,17 +228,6 @@ async function runScript(git: Git, script: string, call: GitCall): Promise<Shell
   } finally {
     rmSync(inputFile, { force: true });
   }
-}
-
-function isLong(input: string): boolean {
-  return input.length > SCRIPT_INPUT_MAX;
-}
-
-/** A command of git with its input, as the shell reads it. */
-function withInput(git: Git, args: readonly string[], call: GitCall): string {
-  const { input } = call;
-  const line = commandLine(git, args, call);
-  return input === undefined || isLong(input) ? line : `${printing(input)} | ${line}`;
 }
 
 /** A command of git as the shell reads it. */

@@ -60,18 +60,6 @@ export function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** A command that prints the text, any bytes of it; the shell's own, so it starts no process. */
-export function printing(text: string): string {
-  const safe = Array.from(Buffer.from(text), (byte) => ESCAPED[byte]).join("");
-  return `printf %b '${safe}'`;
-}
-
-/** Letters, digits and what paths are made of stand for themselves. */
-const ESCAPED = Array.from({ length: 256 }, (_, byte) => {
-  const char = String.fromCharCode(byte);
-  return /[\w ./:@=+,-]/.test(char) ? char : `\\0${byte.toString(8).padStart(3, "0")}`;
-});
-
 /** Those who wait for one shell. A shell that ended is replaced by the next call. */
 interface ShellQueue {
   shell: Shell | null;
