@@ -1,8 +1,8 @@
 // Which flags can a command be given, and what do they mean to it?
 
-import { PARALLEL_MAX, SANDBOXES, type SandboxKind } from "../../core/model/settings.ts";
+import { PARALLEL_MAX, type SandboxKind } from "../../core/model/settings.ts";
 import { levelFrom, type Level, type Isolation } from "../../core/model/policy.ts";
-import { LANDINGS, type LandingHow } from "../../core/model/landing.ts";
+import type { LandingHow } from "../../core/model/landing.ts";
 import { OrchError } from "../../errors.ts";
 import type { CliIo } from "../io.ts";
 
@@ -18,6 +18,10 @@ export type Given = { readonly [Flag in Switch]?: boolean } & {
 } & {
   readonly option?: string | readonly string[];
   readonly set?: readonly string[];
+  // Of these the parser takes only what they may be.
+  readonly isolation?: Isolation;
+  readonly landing?: LandingHow;
+  readonly sandbox?: SandboxKind;
 };
 
 type Switch =
@@ -52,15 +56,11 @@ type Setting =
   | "hold"
   | "impact"
   | "interactionThreshold"
-  | "isolation"
-  | "landing"
   | "model"
   | "parallel"
   | "pipeline"
-  | "policy"
   | "proof"
   | "run"
-  | "sandbox"
   | "threshold";
 
 /** Flags of `orch answer` that say an answer by their own name. */
@@ -79,21 +79,6 @@ export const ACTION_FLAGS = [
 export function levelGiven({ interactionThreshold, threshold }: Given): Level | null {
   const text = interactionThreshold ?? threshold;
   return text === undefined ? null : levelFrom(Number(text));
-}
-
-/** null: not given. */
-export function isolationGiven({ isolation }: Given): Isolation | null {
-  return isolation === "worktree" || isolation === "none" ? isolation : null;
-}
-
-/** null: not given. */
-export function landingGiven({ landing }: Given): LandingHow | null {
-  return LANDINGS.find((one) => one === landing) ?? null;
-}
-
-/** null: not given. */
-export function sandboxGiven({ sandbox }: Given): SandboxKind | null {
-  return SANDBOXES.find((one) => one === sandbox) ?? null;
 }
 
 /** null: not given. */

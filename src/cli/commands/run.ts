@@ -20,11 +20,8 @@ import { refuseInsideSession } from "./inside-session.ts";
 import {
   type Command,
   type Given,
-  isolationGiven,
-  landingGiven,
   levelGiven,
   parallelGiven,
-  sandboxGiven,
   usage,
 } from "../command-line/options.ts";
 import { confineIn } from "../running/context.ts";
@@ -62,7 +59,7 @@ export const runCommand: Command = async (args, given, io) => {
   if (given.plan === true) return (await import("./plan.ts")).showPlan(ready, place, given, io);
   confineIn(place); // Refused before there is a run.
   const prepared = preparedAnswers(given, io);
-  const isolation = isolationGiven(given) ?? git.isolation;
+  const isolation = given.isolation ?? git.isolation;
   const parallel = parallelGiven(given) ?? config.settings.parallel;
   const tree = isolation === "none" ? claimTree(root) : null;
   try {
@@ -102,15 +99,14 @@ function asWritten(task: Task): RunEvent {
 
 /** What the command line chose for every task. */
 function overridesOf(given: Given): Overrides {
-  const { agent = null, model = null, pipeline = null } = given;
+  const { agent = null, model = null, pipeline = null, sandbox = null } = given;
   const proof = given.proof === "strict" ? ({ changedChecks: "refuse" } as const) : null;
-  const sandbox = sandboxGiven(given);
   return { level: levelGiven(given), agent, model, pipeline, limits: {}, proof, sandbox };
 }
 
 /** Work in place is where it belongs; and what starts from no branch has none to go back to. */
 function landingFor({ base, isolation, given, configured }: Landable): LandingHow {
-  const wanted = landingGiven(given);
+  const wanted = given.landing ?? null;
   if (isolation === "worktree" && base !== null && base.branch !== null)
     return wanted ?? configured;
   if (wanted === null || wanted === "leave") return "leave";

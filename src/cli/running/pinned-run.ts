@@ -16,7 +16,7 @@ import { createPinnedSettings } from "../../workspace/git/pinned-settings.ts";
 import type { RunPlace } from "./context.ts";
 import type { CliIo } from "../io.ts";
 import type { Given } from "../command-line/options.ts";
-import { confinedBy, runPlace } from "./preflight.ts";
+import { runPlace } from "./preflight.ts";
 
 export interface Beginning extends Pick<Begun, "source" | "flags"> {
   readonly root: string;
@@ -48,7 +48,7 @@ export async function newPolicy(
   const pinning = pin(config, { source, level: environmentLevel(io.env), git }, at);
   const pinned = pinnedIn(pinning.text, { root, env: { ...io.env, ...pinning.made } });
   const keep = ({ files }: OpenRun): void => keepPinned(files, pinning);
-  const place = { ...placeFor(pinned, { root, flags, io }), pinnedGit };
+  const place = { ...runPlace(root, pinned, { io, sandbox: flags.sandbox }), pinnedGit };
   return { pinned, policy: pinning.policy, place, keep };
 }
 
@@ -73,12 +73,7 @@ export async function policyOfRun(
   if (named === null || given.reloadConfig === true)
     return newPolicy(await loadConfig(io.cwd), { root, source, flags, io });
   const pinned = readPinned(store.files, named, { root, env: io.env });
-  return { pinned, place: placeFor(pinned, { root, flags, io }) };
-}
-
-/** What the run's command line says of the sandbox stands over the config. */
-function placeFor(pinned: Pinned, { root, flags, io }: Omit<Beginning, "source">): RunPlace {
-  return confinedBy(runPlace(root, pinned, io), flags.sandbox);
+  return { pinned, place: runPlace(root, pinned, { io, sandbox: flags.sandbox }) };
 }
 
 export interface Going {

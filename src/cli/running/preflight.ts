@@ -24,9 +24,15 @@ import { treesFolder } from "../../workspace/worktrees/places.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
 import { size } from "../render/text.ts";
 
-/** What a command that starts or resumes a run works with. */
-export function runPlace(root: string, pinned: Pinned, io: CliIo): RunPlace {
-  const { settings, level, prompts } = pinned;
+/** What a command that starts or resumes a run works with. What the command line says of the sandbox stands over the config. */
+export function runPlace(
+  root: string,
+  pinned: Pinned,
+  { io, sandbox: use }: { readonly io: CliIo; readonly sandbox: SandboxKind | null },
+): RunPlace {
+  const { level, prompts } = pinned;
+  const { sandbox } = pinned.settings;
+  const settings = { ...pinned.settings, sandbox: { ...sandbox, use: use ?? sandbox.use } };
   const pinnedGit = createPinnedSettings(pinned.git);
   // Knows the secrets of the environment, and those that the config gives to agents.
   const redact = createRedactor(
@@ -35,12 +41,6 @@ export function runPlace(root: string, pinned: Pinned, io: CliIo): RunPlace {
   );
   // As the config left it; a copy, because each look at the process's own is slow.
   return { root, settings, level, prompts, pinnedGit, env: { ...io.env }, redact };
-}
-
-export function confinedBy(place: RunPlace, sandbox: SandboxKind | null): RunPlace {
-  if (sandbox === null) return place;
-  const { settings } = place;
-  return { ...place, settings: { ...settings, sandbox: { ...settings.sandbox, use: sandbox } } };
 }
 
 export interface ReadyTasks {
