@@ -56,12 +56,10 @@ function renderEvent(recorded: Recorded, { style, before }: Story): string | nul
   const sentence = tell(event.type, event);
   if (sentence === null) return null;
   const time = clock(recorded.at);
-  const { place, indent } = style.wraps ? indented(event, style, before) : flat(event);
+  const { place, indent } = style.wraps ? indented(event, before) : flat(event);
   const line = clip(`${place}${sentence.text}`, LINE_CHARS_MAX);
   const lead = " ".repeat(time.length + 2 + indent);
-  const isNarrow = style.columns < NARROW_COLUMNS;
-  // Where the time would take a quarter of each line.
-  const hanging = isNarrow ? "    " : indent === 0 ? lead : `${lead}  `;
+  const hanging = indent === 0 ? lead : `${lead}  `;
   const body = style.wraps ? wrap(line, style.columns, lead, hanging).slice(lead.length) : line;
   return `${paint(style, "quiet", time)}${" ".repeat(2 + indent)}${paint(style, sentence.tone, body)}`;
 }
@@ -72,23 +70,20 @@ function flat(event: RunEvent) {
   return { place: place === "" ? "" : `${place}: `, indent: 0 };
 }
 
-const NARROW_COLUMNS = 60;
-
-function indented(event: RunEvent, style: Style, before: string) {
-  const [task, { place, indent }] = [taskIn(event), below(event, style)];
+function indented(event: RunEvent, before: string) {
+  const [task, { place, indent }] = [taskIn(event), below(event)];
   return task === "" || task === before || indent === 0
     ? { place, indent }
     : { place: `${task}: ${place}`, indent: 0 };
 }
 
 /** In the story of one task. */
-function below(event: RunEvent, { columns }: Style) {
-  const one = columns < NARROW_COLUMNS ? 1 : 2;
-  if (event.type === "measured" && event.of === "base") return { place: "", indent: one };
+function below(event: RunEvent) {
+  if (event.type === "measured" && event.of === "base") return { place: "", indent: 2 };
   if (event.type === "session-started")
-    return { place: `${event.step}, attempt ${event.attempt}: `, indent: one };
+    return { place: `${event.step}, attempt ${event.attempt}: `, indent: 2 };
   if ("attempt" in event || event.type === "question-asked" || event.type === "answered")
-    return { place: "", indent: 2 * one };
+    return { place: "", indent: 4 };
   return flat(event);
 }
 
