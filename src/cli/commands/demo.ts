@@ -9,7 +9,6 @@ import { gateEnvironment } from "../../adapters/environment.ts";
 import { systemCode, writeFailure } from "../../adapters/files/disk.ts";
 import { demoFolder } from "../../adapters/project/templates.ts";
 import { OrchError } from "../../errors.ts";
-import { ownEntry } from "../running/context.ts";
 import { isInteractive, printErr, printOut, styleOf, type CliIo } from "../io.ts";
 import type { Command } from "../command-line/options.ts";
 import { paint, paragraph, table } from "../layout.ts";
@@ -32,7 +31,8 @@ export const demoCommand: Command = async (_args, given, io) => {
   const laid = styleOf(io, "stdout");
   const last = [
     paragraph(laid, ABOUT_EXIT),
-    ...pointers(folder, io),
+    "Look around:",
+    `  cd ${folder}`,
     ...table(laid, LOOK_AT, { indent: "  " }),
   ];
   if (given.json !== true)
@@ -47,13 +47,6 @@ const INTRODUCTION = [
 
 const ABOUT_EXIT =
   "Exit code 3 is part of the demonstration: the last task needs a token that only a person has.";
-
-function pointers(folder: string, { env }: CliIo): readonly string[] {
-  // Started by npm from a clone, the program is in no PATH.
-  const alias =
-    env["npm_lifecycle_event"] === undefined ? [] : [`  alias orch='node ${ownEntry()}'`];
-  return ["Look around:", ...alias, `  cd ${folder}`];
-}
 
 const LOOK_AT = [
   ["git log --oneline --branches --graph", "what was committed, task by task"],
