@@ -65,9 +65,7 @@ describe("dependencies in a place", () => {
     expect([first.out, first.place.stale]).toEqual(["pad\nx", null]);
     const second = await check(box, places, "cat node_modules/pad/index.js", WORK);
     expect(second.out).toBe("pad");
-    expect(second.place.notes).toEqual([
-      "put back what the checks before changed in node_modules: pad/index.js",
-    ]);
+    expect(second.place.notes).toEqual(["put back node_modules, which the checks before changed"]);
     expect((await check(box, places, LOOK, BASE)).out).toBe("x");
     expect((await check(box, places, LOOK, WORK)).out).toBe("pad\nx");
     await places.close();

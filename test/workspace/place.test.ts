@@ -157,7 +157,7 @@ describe("dependencies", () => {
     expect(out.split("\n")).toEqual(["x", "more", "A=1", "x"]);
     expect(place.notes).toEqual([
       "put back .env, which the checks before changed",
-      "put back what the checks before changed in node_modules: x/index.js and 2 more",
+      "put back node_modules, which the checks before changed",
     ]);
     expect((await check(box, places, "true")).place.notes).toEqual([]);
   });

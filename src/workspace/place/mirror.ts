@@ -1,7 +1,7 @@
 // How do the ignored files of a place follow those of the checkout, whatever ran in the place?
 
 import { lstatSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { writeCopyAtomic } from "../../adapters/files/atomic-file.ts";
@@ -42,11 +42,8 @@ export async function follow({ state, entries, ...place }: Following): Promise<F
     sourceMs: looksAtSource ? startMs : before.sourceMs,
     inodes: copied.inodes,
   };
-  const all = new Set(copied.putBack);
-  const told = copied.putBack.filter(
-    (path) => !all.has(dirname(path)) && !isCache(path) && !COMPILED.test(path),
-  );
-  return { before: now, notes: [...putBackNotes(entries, told), ...copied.notes] };
+  const putBack = copied.putBack.filter((path) => !isCache(path) && !COMPILED.test(path));
+  return { before: now, notes: [...putBackNotes(entries, putBack), ...copied.notes] };
 }
 
 /** Keeps copies of what stands in the place, for `follow`: paths that name the place lead into the copies. */
@@ -74,15 +71,9 @@ const COMPILED = /(?:^|\/)__pycache__(?:\/|$)/;
 
 /** By the folders that were chosen. */
 function putBackNotes(entries: readonly string[], paths: readonly string[]): readonly string[] {
-  return entries.flatMap((entry) => {
-    const below = paths.filter((path) => path === entry || path.startsWith(`${entry}/`)).toSorted();
-    const [first] = below;
-    if (first === undefined) return [];
-    if (first === entry) return [`put back ${entry}, which the checks before changed`];
-    const more = below.length > 1 ? ` and ${below.length - 1} more` : "";
-    const inside = first.slice(entry.length + 1);
-    return [`put back what the checks before changed in ${entry}: ${inside}${more}`];
-  });
+  const isOf = (entry: string) => (path: string) => path === entry || path.startsWith(`${entry}/`);
+  const changed = entries.filter((entry) => paths.some(isOf(entry)));
+  return changed.map((entry) => `put back ${entry}, which the checks before changed`);
 }
 
 /** What a place has besides its commit, and where from. */
