@@ -1,6 +1,6 @@
 // Which files differ between two trees, and how is the difference shown?
 
-import { gitList, type Git, gitBounded, gitBytes, gitText } from "./git.ts";
+import { gitList, type Git, gitBounded, gitText } from "./git.ts";
 import type { Redact } from "../../adapters/redact.ts";
 
 export interface Version {
@@ -111,18 +111,14 @@ export type Blobs = ReadonlyMap<string, string>;
 
 const FILE_BYTES_MAX = 1024 * 1024;
 const TOTAL_BYTES_MAX = 24 * 1024 * 1024;
-const LINES_BYTES_MAX = 4 * 1024 * 1024;
 
 export async function readBlobs(git: Git, ids: readonly (string | null)[]): Promise<Blobs> {
   const wanted = [...new Set(ids.flatMap((id) => (id === null ? [] : [id])))];
   const chosen = await withinBounds(git, wanted);
   if (chosen.length === 0) return new Map();
-  const output = await gitBytes(git, ["cat-file", "--batch", "--buffer"], {
-    input: lines(chosen),
-    env: LOCAL,
-    bytesMax: TOTAL_BYTES_MAX + LINES_BYTES_MAX,
-  });
-  return blobsIn(output);
+  const how = { input: lines(chosen), env: LOCAL, encoding: "latin1" } as const;
+  const output = await gitText(git, ["cat-file", "--batch", "--buffer"], how);
+  return blobsIn(Buffer.from(output, "latin1"));
 }
 
 /** Each is a line with its id, type and length, its content, and a line break. */
@@ -152,7 +148,6 @@ export async function describeObjects(
   const output = await gitText(git, ["cat-file", "--batch-check=%(objecttype) %(objectsize)"], {
     input: lines(names),
     env: LOCAL,
-    bytesMax: LINES_BYTES_MAX,
   });
   const answers = output.split("\n");
   return names.map((_name, at) => {

@@ -55,9 +55,7 @@ export async function gitText(
   args: readonly string[],
   call: GitCall = {},
 ): Promise<string> {
-  const result = await runGit(git, args, call);
-  if (result.exitCode !== 0) throw gitFailure(git, args, result);
-  return result.stdout;
+  return (await gitAnswer(git, args, OK, call)).stdout;
 }
 
 /**
@@ -105,26 +103,16 @@ export async function gitAnswer(
   codes: readonly number[],
   call: GitCall = {},
 ): Promise<ShellEnd> {
-  const result = await runGit(git, args, { bytesMax: LIST_BYTES_MAX, ...call });
+  const result = await runGit(git, args, call);
   if (result.exitCode === null || result.missing || !codes.includes(result.exitCode))
     throw gitFailure(git, args, result);
   return result;
 }
 
+const OK = [0];
 const NO = 1;
 /** An error besides: whoever takes it for an answer looks for himself. */
 export const REFUSALS = [0, NO, 128];
-
-/** As `gitText`, for output that is not text. Cut at `bytesMax`, without a word. */
-export async function gitBytes(
-  git: Git,
-  args: readonly string[],
-  call: GitCall & { readonly bytesMax: number },
-): Promise<Buffer> {
-  const result = await runGit(git, args, { ...call, encoding: "latin1" });
-  if (result.exitCode !== 0) throw gitFailure(git, args, result);
-  return Buffer.from(result.stdout, "latin1");
-}
 
 /** Parts of an output made with `-z`. */
 export async function gitList(
@@ -132,8 +120,7 @@ export async function gitList(
   args: readonly string[],
   call: GitCall = {},
 ): Promise<readonly string[]> {
-  const result = await runGit(git, args, { bytesMax: LIST_BYTES_MAX, ...call });
-  if (result.exitCode !== 0) throw gitFailure(git, args, result);
+  const result = await gitAnswer(git, args, OK, call);
   if (result.cut)
     throw new OrchError(
       "git-failed",
@@ -167,9 +154,8 @@ export async function gitBounded(
   args: readonly string[],
   bytesMax: number,
 ): Promise<{ readonly text: string; readonly cut: boolean }> {
-  const result = await runGit(git, args, { bytesMax });
-  if (result.exitCode !== 0) throw gitFailure(git, args, result);
-  return { text: result.stdout, cut: result.cut };
+  const { stdout: text, cut } = await gitAnswer(git, args, OK, { bytesMax });
+  return { text, cut };
 }
 
 const LIST_BYTES_MAX = 64 * 1024 * 1024;
@@ -213,7 +199,7 @@ async function runScript(git: Git, script: string, call: GitCall): Promise<Shell
     cwd: git.root,
     env: git.env,
     timeoutMs: TIMEOUT_MS,
-    bytesMax: call.bytesMax ?? 1024 * 1024,
+    bytesMax: call.bytesMax ?? LIST_BYTES_MAX,
     ...(call.encoding === undefined ? {} : { encoding: call.encoding }),
   };
   const { input } = call;

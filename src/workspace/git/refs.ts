@@ -209,11 +209,9 @@ export async function refRows(
   which: readonly string[],
 ): Promise<readonly (readonly string[])[]> {
   const format = `--format=${fields.map((field) => `%(${field})`).join("%00")}`;
-  const rows = await gitText(git, ["for-each-ref", format, ...which], { bytesMax: ROWS_BYTES_MAX });
+  const rows = await gitText(git, ["for-each-ref", format, ...which]);
   return rows.split("\n").flatMap((row) => (row === "" ? [] : [row.split("\0")]));
 }
-
-const ROWS_BYTES_MAX = 64 * 1024 * 1024;
 
 /** The in-place task that began last: its `start`, else null. */
 export async function newestStart(git: Git, run: string): Promise<string | null> {

@@ -58,14 +58,12 @@ function runOf(ref: string): string {
   return ref.split("/")[2] ?? "";
 }
 
-const BYTES_MAX = 64 * 1024 * 1024;
-
 /** Those of the commits that some branch, tag or the checkout itself holds. */
 async function onBranches(git: Git, commits: readonly string[]): Promise<ReadonlySet<string>> {
   if (commits.length === 0) return new Set();
   const args = ["rev-list", "--stdin", "--not", "--branches", "--remotes", "--tags", "HEAD"];
   const input = `${commits.join("\n")}\n`;
-  const loose = new Set((await gitText(git, args, { input, bytesMax: BYTES_MAX })).split("\n"));
+  const loose = new Set((await gitText(git, args, { input })).split("\n"));
   return new Set(commits.filter((commit) => !loose.has(commit)));
 }
 
