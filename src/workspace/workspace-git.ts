@@ -26,20 +26,9 @@ export interface WorkspaceGitsDeps {
   readonly worktrees: Worktrees;
 }
 
-export interface WorkspaceGits {
-  readonly snapshots: Snapshots;
-  /** The task that works in each tree in place, as far as this process knows. */
-  readonly current: Map<string, string>;
-  /** By tree, the commit that held all of it when the task was committed last, until it goes on. */
-  readonly committed: Map<string, string>;
-  /** The user's repository, as orch found it. */
-  repository(): Promise<Git>;
-  gitOf(workspace: InRepository): Promise<Git>;
-  /** What the task in place started from, the user's own uncommitted work included. */
-  startOf(git: Git, base: string): Promise<string>;
-}
+export type WorkspaceGits = Readonly<ReturnType<typeof createWorkspaceGits>>;
 
-export function createWorkspaceGits(deps: WorkspaceGitsDeps): WorkspaceGits {
+export function createWorkspaceGits(deps: WorkspaceGitsDeps) {
   const { run, cwd, snapshots, worktrees } = deps;
   const current = new Map<string, string>();
   let search: Promise<Git> | null = null;
@@ -60,15 +49,20 @@ export function createWorkspaceGits(deps: WorkspaceGitsDeps): WorkspaceGits {
   };
   return {
     snapshots,
+    /** The task that works in each tree in place, as far as this process knows. */
     current,
-    committed: new Map(),
+    /** By tree, the commit that held all of it when the task was committed last, until it goes on. */
+    committed: new Map<string, string>(),
+    /** The user's repository, as orch found it. */
     repository,
-    gitOf: async (workspace) => {
+    gitOf: async (workspace: InRepository): Promise<Git> => {
       const git = await repository();
       if (workspace.kind === "in-place") return git;
       return worktrees.gitIn(git, workspace);
     },
-    startOf: (git, base) => startInPlace(git, { run, task: current.get(git.root) }, base),
+    /** What the task in place started from, the user's own uncommitted work included. */
+    startOf: (git: Git, base: string): Promise<string> =>
+      startInPlace(git, { run, task: current.get(git.root) }, base),
   };
 }
 

@@ -26,36 +26,25 @@ export const PRIVATE_FOLDER = 0o700;
  * whose steps must not interleave is written as steps that cannot. Tests inject full disks, failed
  * flushes and deaths here.
  */
-export interface Disk {
-  open(path: string, flags: string): number;
+export const systemDisk = {
+  open: (path: string, flags: string): number => openSync(path, flags, PRIVATE_FILE),
   /** One call; returns how many bytes it took. */
-  write(fd: number, bytes: Uint8Array): number;
+  write: (fd: number, bytes: Uint8Array): number => writeSync(fd, bytes),
   /** Content, and what is needed to find it again. */
-  flushContent(fd: number): void;
+  flushContent: (fd: number): void => fdatasyncSync(fd),
   /** Content and all attributes; a folder's entries. */
-  flush(fd: number): void;
-  truncate(fd: number, bytes: number): void;
-  close(fd: number): void;
-  rename(from: string, to: string): void;
+  flush: (fd: number): void => fsyncSync(fd),
+  truncate: (fd: number, bytes: number): void => ftruncateSync(fd, bytes),
+  close: (fd: number): void => closeSync(fd),
+  rename: (from: string, to: string): void => renameSync(from, to),
   /** Fails where `to` exists. */
-  link(from: string, to: string): void;
-  remove(path: string): void;
+  link: (from: string, to: string): void => linkSync(from, to),
+  remove: (path: string): void => unlinkSync(path),
   /** Fails where it exists. */
-  makeFolder(path: string): void;
-}
-
-export const systemDisk: Disk = {
-  open: (path, flags) => openSync(path, flags, PRIVATE_FILE),
-  write: (fd, bytes) => writeSync(fd, bytes),
-  flushContent: (fd) => fdatasyncSync(fd),
-  flush: (fd) => fsyncSync(fd),
-  truncate: (fd, bytes) => ftruncateSync(fd, bytes),
-  close: (fd) => closeSync(fd),
-  rename: (from, to) => renameSync(from, to),
-  link: (from, to) => linkSync(from, to),
-  remove: (path) => unlinkSync(path),
-  makeFolder: (path) => mkdirSync(path, PRIVATE_FOLDER),
+  makeFolder: (path: string): void => mkdirSync(path, PRIVATE_FOLDER),
 };
+
+export type Disk = typeof systemDisk;
 
 /** What `work` makes of the open file, which is closed then. Throws where the file cannot be opened. */
 export function withFile<T>(path: string, flags: string | number, work: (fd: number) => T): T {

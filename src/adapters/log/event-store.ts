@@ -26,14 +26,7 @@ export interface StoreOptions {
   readonly disk?: Disk;
 }
 
-export interface Projection {
-  /** Something is new: the file follows, within 250 ms where it is soon written. */
-  readonly changed: () => void;
-  /** The file is up to date when this returns. Throws OrchError. */
-  readonly flush: () => void;
-  /** Nothing is written any more. What `changed` announced is lost unless it was flushed. */
-  readonly stop: () => void;
-}
+type Projection = ReturnType<typeof projection>;
 
 /** A run this process owns. */
 export interface OpenRun extends EventStore {
@@ -180,14 +173,16 @@ const REST = 20;
 const REST_MS_MAX = 5_000;
 
 /** A view of the log that can be made again at any time. */
-function projection(write: () => void): Projection {
+function projection(write: () => void) {
   let timer: NodeJS.Timeout | null = null;
   let tookMs = 0;
 
+  /** Nothing is written any more. What `changed` announced is lost unless it was flushed. */
   const stop = (): void => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
   };
+  /** The file is up to date when this returns. Throws OrchError. */
   const flush = (): void => {
     stop();
     const startedAt = performance.now();
@@ -203,7 +198,8 @@ function projection(write: () => void): Projection {
     }
   };
   return {
-    changed: () => {
+    /** Something is new: the file follows, within 250 ms where it is soon written. */
+    changed: (): void => {
       const waitMs = Math.max(COALESCE_MS, Math.min(REST * tookMs, REST_MS_MAX));
       timer ??= setTimeout(writeQuietly, waitMs).unref();
     },

@@ -11,23 +11,7 @@ import { type Git, type GitSetting, gitList } from "./git.ts";
 /** What has git start programs or work elsewhere, by key; a digest for what can hold secrets. */
 export type SettingsByFile = Readonly<Record<string, string>>;
 
-/** What a run knows of git's settings in the user's repository. */
-export interface PinnedSettings {
-  /** Repositories that were found, by the folder they were looked for in. */
-  readonly repositories: Map<string, Git>;
-  /** What was asked of the user's repository as the run began, for the first task to take. */
-  readonly first: FirstLook;
-  /** What the run is held to: what it began with. */
-  begin(git: Git): Promise<SettingsByFile>;
-  /** All that was listed then. */
-  listed(): readonly GitSetting[];
-  /** git as it works by what the run began with; `runDir` is where that is written down. */
-  pin(git: Git, runDir: string): Promise<Git>;
-  /** The last that was pinned. */
-  pinned(): Git | null;
-  /** Keys that differ from what the run began with, as far as was seen. */
-  changed(): Promise<readonly string[]>;
-}
+export type PinnedSettings = Readonly<ReturnType<typeof createPinnedSettings>>;
 
 export interface FirstLook {
   refs: readonly UserRef[] | null;
@@ -35,8 +19,8 @@ export interface FirstLook {
   ignored: readonly string[] | null;
 }
 
-/** null: what is there first counts. */
-export function createPinnedSettings(begun: SettingsByFile | null): PinnedSettings {
+/** What a run knows of git's settings in the user's repository. null: what is there first counts. */
+export function createPinnedSettings(begun: SettingsByFile | null) {
   let first: { readonly git: Git; readonly settings: readonly GitSetting[] } | null = null;
   let pinnedSettings = begun;
   let stamp = "";
@@ -50,15 +34,21 @@ export function createPinnedSettings(begun: SettingsByFile | null): PinnedSettin
     pinnedSettings ??= now;
     for (const key of changedSettings(pinnedSettings, now)) differing.add(key);
   };
+  const noLook: FirstLook = { refs: null, ignored: null };
   return {
-    repositories: new Map(),
-    first: { refs: null, ignored: null },
-    begin: async (git) => {
+    /** Repositories that were found, by the folder they were looked for in. */
+    repositories: new Map<string, Git>(),
+    /** What was asked of the user's repository as the run began, for the first task to take. */
+    first: noLook,
+    /** What the run is held to: what it began with. */
+    begin: async (git: Git): Promise<SettingsByFile> => {
       if (first === null) await look(git);
       return pinnedSettings ?? {};
     },
-    listed: () => first?.settings ?? [],
-    pin: async (git, runDir) => {
+    /** All that was listed then. */
+    listed: (): readonly GitSetting[] => first?.settings ?? [],
+    /** git as it works by what the run began with; `runDir` is where that is written down. */
+    pin: async (git: Git, runDir: string): Promise<Git> => {
       if (first === null) await look(git);
       const settings = pinnedFor(git, first?.settings ?? [], pinnedSettings ?? {});
       const pinned = { folder: join(runDir, "git"), settings };
@@ -66,8 +56,10 @@ export function createPinnedSettings(begun: SettingsByFile | null): PinnedSettin
       last = { ...git, pinned };
       return last;
     },
-    pinned: () => last,
-    changed: async () => {
+    /** The last that was pinned. */
+    pinned: (): Git | null => last,
+    /** Keys that differ from what the run began with, as far as was seen. */
+    changed: async (): Promise<readonly string[]> => {
       if (first !== null && stampOf(first.git, first.settings) !== stamp) await look(first.git);
       return [...differing];
     },

@@ -205,26 +205,20 @@ function endShell(shell: Shell): Promise<void> {
 /** When orch was killed: what git does to files of the user's is best done to its end. */
 const GUARD_PATIENCE_MS = 60_000;
 
-/** What was printed so far, and whether that is all. */
-interface Output {
-  add(chunk: Buffer): void;
-  /** Exit code of the commands; null: there is more to come. */
-  status(): number | null;
-  isTooLong(bytesMax: number): boolean;
-  text(bytesMax: number, encoding: BufferEncoding): string;
-}
-
 /** An exit code has at most three digits, and then the line ends. */
 const STATUS_BYTES = 4;
 
-function createOutput(mark: string): Output {
+type Output = ReturnType<typeof createOutput>;
+
+/** What was printed so far, and whether that is all. */
+function createOutput(mark: string) {
   const chunks: Buffer[] = [];
   const endBytes = mark.length + STATUS_BYTES;
   let bytes = 0;
   let last = Buffer.alloc(0);
   let end: { readonly status: number; readonly bytes: number } | null = null;
   return {
-    add: (chunk) => {
+    add: (chunk: Buffer): void => {
       // What git started may outlive it, and print when the commands have ended.
       if (end !== null) return;
       const seen = Buffer.concat([last, chunk]);
@@ -239,10 +233,12 @@ function createOutput(mark: string): Output {
       bytes += chunk.length;
       last = seen.subarray(-endBytes);
     },
-    status: () => end?.status ?? null,
+    /** Exit code of the commands; null: there is more to come. */
+    status: (): number | null => end?.status ?? null,
     // What looks like one byte too many may be the beginning of the end.
-    isTooLong: (bytesMax) => (end === null ? bytes > bytesMax + endBytes : end.bytes > bytesMax),
-    text: (bytesMax, encoding) => {
+    isTooLong: (bytesMax: number): boolean =>
+      end === null ? bytes > bytesMax + endBytes : end.bytes > bytesMax,
+    text: (bytesMax: number, encoding: BufferEncoding): string => {
       const all =
         chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
       return all.toString(encoding, 0, Math.min(bytesMax, end?.bytes ?? all.length));

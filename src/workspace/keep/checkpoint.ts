@@ -18,11 +18,7 @@ import type { Numbered, SeenHead } from "../git/refs.ts";
 import type { Skipped } from "./index-paths.ts";
 import { orReadAnew, type Snapshot, type Snapshots } from "./snapshot.ts";
 
-export interface Checkpoints {
-  make(git: Git, label: CheckpointLabel): Promise<Checkpoint>;
-  /** The tree of a task was just made of a commit, which its first checkpoint ref holds. */
-  begin(git: Git, task: string, commit: string): Promise<void>;
-}
+export type Checkpoints = ReturnType<typeof createCheckpoints>;
 
 /**
  * Each checkpoint has a ref of its own, never overwritten. Of work that was accepted and committed it is
@@ -33,18 +29,19 @@ export interface Checkpoints {
  * Not kept: ignored files, the inside of nested repositories, and files that cannot be read or are
  * huge; the commit's trailers name them.
  */
-export function createCheckpoints(run: string, snapshots: Snapshots): Checkpoints {
+export function createCheckpoints(run: string, snapshots: Snapshots) {
   /** The newest checkpoint of each task, as far as this process knows. */
   const newest = new Map<string, Made>();
   return {
-    begin: async (git, task, commit) => {
+    /** The tree of a task was just made of a commit, which its first checkpoint ref holds. */
+    begin: async (git: Git, task: string, commit: string): Promise<void> => {
       const tree = await knownTree(git, commit);
       if (tree === null) return;
       const ref = taskRefs(run, task).checkpoint(1);
       newest.set(task, { n: 1, ref, commit, tree, head: looseHead(git) });
       await snapshots.begin(git, tree);
     },
-    make: async (git, label) => {
+    make: async (git: Git, label: CheckpointLabel): Promise<Checkpoint> => {
       const last = newest.get(label.task) ?? null;
       return orReadAnew(git, snapshots, async () => {
         const snapshot = await judged(git, label, snapshots);

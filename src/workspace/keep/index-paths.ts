@@ -107,24 +107,17 @@ export function pathLines(paths: readonly string[]): string {
   return `${paths.join("\0")}\0`;
 }
 
+export const WAS_IGNORED = "ignored when the task began";
+
+export type Ignored = ReturnType<typeof createIgnored>;
+
 /**
  * Settings with secrets and installed dependencies stand in the tree because git ignores them. An
  * agent can change what is ignored; whose they are does not change by that. They are in nothing that
  * orch records, and never removed. Kept for the whole run, because unfinished work of one task must
  * not uncover them for the next.
  */
-export interface Ignored {
-  /** Adds what git ignores as a task begins; a folder that is ignored as such ends in "/". */
-  remember(git: Git, paths: readonly string[]): void;
-  /** What was ignored and is or holds this path, `.orch` among it; null: nothing. */
-  holderOf(git: Git, path: string): string | null;
-  /** All of it. */
-  pathsIn(git: Git): readonly string[];
-}
-
-export const WAS_IGNORED = "ignored when the task began";
-
-export function createIgnored(runDir: string): Ignored {
+export function createIgnored(runDir: string) {
   const remembered = new Map<string, Set<string>>();
   const pathsAt = ({ root }: Git): Set<string> => {
     const paths = remembered.get(root) ?? read(fileFor(runDir, root));
@@ -132,15 +125,18 @@ export function createIgnored(runDir: string): Ignored {
     return paths;
   };
   return {
-    remember: (git, paths) => {
+    /** Adds what git ignores as a task begins; a folder that is ignored as such ends in "/". */
+    remember: (git: Git, paths: readonly string[]): void => {
       const all = pathsAt(git);
       const before = all.size;
       for (const path of paths)
         if (!isOwn(path)) all.add(path.endsWith("/") ? path.slice(0, -1) : path);
       if (all.size > before) write(fileFor(runDir, git.root), all);
     },
-    holderOf: (git, path) => holderIn(pathsAt(git), path),
-    pathsIn: (git) => [...pathsAt(git)],
+    /** What was ignored and is or holds this path, `.orch` among it; null: nothing. */
+    holderOf: (git: Git, path: string): string | null => holderIn(pathsAt(git), path),
+    /** All of it. */
+    pathsIn: (git: Git): readonly string[] => [...pathsAt(git)],
   };
 }
 

@@ -96,19 +96,13 @@ async function closeSlot(slot: Slot): Promise<void> {
   slot.lease.ownership.release();
 }
 
-interface Pool {
-  use<T>(commit: string, work: (slot: Slot) => Promise<T>): Promise<T>;
-  /** Resolves when all are given back. */
-  close(end: (slot: Slot) => Promise<void>): Promise<void>;
-}
-
 /** As many as are used at the same time; rather one that is at the commit, and any that is there rather than one more. */
-function createPool(open: (commit: string) => Promise<Slot>): Pool {
+function createPool(open: (commit: string) => Promise<Slot>) {
   const free: Slot[] = [];
   const inUse = new Set<object>();
   let given: () => void = () => undefined;
   return {
-    use: async (commit, work) => {
+    use: async <T>(commit: string, work: (slot: Slot) => Promise<T>): Promise<T> => {
       const turn = {};
       inUse.add(turn);
       try {
@@ -124,7 +118,8 @@ function createPool(open: (commit: string) => Promise<Slot>): Pool {
         given();
       }
     },
-    close: async (end) => {
+    /** Resolves when all are given back. */
+    close: async (end: (slot: Slot) => Promise<void>): Promise<void> => {
       while (inUse.size > 0) await new Promise<void>((resolve) => (given = resolve));
       for (const slot of free.splice(0)) await end(slot);
     },
