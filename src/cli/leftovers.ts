@@ -67,7 +67,7 @@ export async function leftovers(place: CleanPlace): Promise<readonly Leftover[]>
 interface KnownRun {
   readonly run: RunId;
   readonly root: string;
-  readonly standing: ReturnType<typeof standingOf>;
+  readonly standing: Exclude<Standing, "gone">;
 }
 
 type KnownRuns = ReadonlyMap<string, KnownRun>;
@@ -139,10 +139,7 @@ async function oldBranches(
 }
 
 function standingIn(runs: KnownRuns) {
-  return (run: string): Standing => {
-    const standing = runs.get(run)?.standing;
-    return standing === undefined ? "gone" : standing === "needed" ? "needed" : "over";
-  };
+  return (run: string): Standing => runs.get(run)?.standing ?? "gone";
 }
 
 /** Each rescue for itself, and the checkpoints of each run together. */

@@ -30,12 +30,7 @@ export interface Pinned {
 }
 
 /** The text that is kept, and what the log says of it. */
-export interface Pinning {
-  readonly text: string;
-  readonly policy: PinnedPolicy;
-  /** What is not in the text, and the first process has. */
-  readonly made: Readonly<Record<string, string>>;
-}
+type Pinning = ReturnType<typeof pin>;
 
 export interface PinPlace {
   readonly root: string;
@@ -56,7 +51,7 @@ export function pin(
   config: LoadedConfig,
   { source, level, git }: PinnedBeside,
   { root, env }: PinPlace,
-): Pinning {
+) {
   const prompts = Object.fromEntries(
     promptNames(config.settings)
       .filter((name) => promptPath(name, config.folder) !== null)
@@ -71,7 +66,9 @@ export function pin(
   const text = JSON.stringify(document);
   const isTask = new Set(taskPaths(source, root).filter((file) => !basename(file).startsWith("_")));
   const paths = Object.keys(files).filter((file) => !isTask.has(file));
-  return { text, policy: { sha256: digestOf(text), paths }, made };
+  const policy: PinnedPolicy = { sha256: digestOf(text), paths };
+  // `made` is not in the text, and the first process has it.
+  return { text, policy, made };
 }
 
 /** Durable, and private to the user, before the event that names it. */
@@ -170,17 +167,12 @@ function promptNames({ pipelines }: Settings): readonly string[] {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A config as data; `made`: its own secrets, by the variables that have to hold them later. */
-interface Hidden {
-  readonly json: string;
-  readonly made: Readonly<Record<string, string>>;
-}
-
 /**
  * What the config exported, as JSON, with the name of a variable in each secret's place. A value that
- * stands in the config's own text is in a file already, and stays.
+ * stands in the config's own text is in a file already, and stays. `made`: its own secrets, by the
+ * variables that have to hold them later.
  */
-export function hiddenSecrets(config: LoadedConfig, env: Env): Hidden {
+export function hiddenSecrets(config: LoadedConfig, env: Env) {
   const taken = namedSecrets(env);
   const others = config.settings.agents
     .flatMap((agent) => namedSecrets(agent.env))

@@ -1,7 +1,7 @@
 // Why was the last decision made, and which other one came close?
 
 import { scoreLines } from "../../core/decide/uncertainty.ts";
-import type { AttemptView, DecisionView, TaskView } from "../../core/views/run-view.ts";
+import type { DecisionView, TaskView } from "../../core/views/run-view.ts";
 import { OrchError } from "../../errors.ts";
 import { printResult, type Style } from "../io.ts";
 import { dotted, type Fact, facts, paragraph } from "../layout.ts";
@@ -30,51 +30,31 @@ export const explainCommand: Command = async (args, given, io) => {
   return 0;
 };
 
-/** A decision with its place. */
-interface Explained {
-  readonly task: string;
-  readonly step: string;
-  readonly attempt: number;
-  readonly plan: number;
-  readonly counted: boolean;
-  readonly decision: DecisionView & { readonly sentence: string };
-  /** What happened, why that was not enough, and what came next. */
-  readonly course: string;
-  /** How the task ended afterwards; null: it goes on, or ended by this very decision. */
-  readonly ended: string | null;
-  /** Why the task ended without being done, and what helps; null: it did not, or went on after this. */
-  readonly cause: string | null;
-}
+type Explained = ReturnType<typeof decisionsOf>[number];
 
-/** The decisions of a task, oldest first. */
-function decisionsOf(task: TaskView): readonly Explained[] {
+/** The decisions of a task with their places, oldest first. */
+function decisionsOf(task: TaskView) {
   const decisions = task.steps.flatMap((step) =>
-    step.attempts.flatMap((attempt) => explained(task.id, step.id, attempt)),
+    step.attempts.flatMap((attempt) => {
+      const { decision, n, plan, counted } = attempt;
+      if (decision === null) return [];
+      const place = { task: task.id, step: step.id, attempt: n, plan, counted: counted ?? true };
+      const sentence = ruleSentence(decision.rule);
+      // What happened, why that was not enough, and what came next.
+      return [{ ...place, decision: { ...decision, sentence }, course: courseOf(attempt) ?? "" }];
+    }),
   );
-  const last = decisions.at(-1);
-  // A person's answer, a deadline or a limit may have ended the task since.
+  // A person's answer, a deadline or a limit may have ended the task since the last of them.
   const ended = task.end === null || task.end.kind === "done" ? null : taskWords(task);
   const cause = task.cause === null ? null : `${task.cause}: ${task.advice}`;
-  return last === undefined ? [] : [...decisions.slice(0, -1), { ...last, ended, cause }];
-}
-
-function explained(task: string, step: string, attempt: AttemptView): readonly Explained[] {
-  const { decision, n, plan, counted } = attempt;
-  if (decision === null) return [];
-  const explained = { ...decision, sentence: ruleSentence(decision.rule) };
-  return [
-    {
-      task,
-      step,
-      attempt: n,
-      plan,
-      counted: counted ?? true,
-      decision: explained,
-      course: courseOf(attempt) ?? "",
-      ended: null,
-      cause: null,
-    },
-  ];
+  const isLast = (at: number): boolean => at === decisions.length - 1;
+  return decisions.map((one, at) => ({
+    ...one,
+    /** How the task ended afterwards; null: it goes on, or ended by this very decision. */
+    ended: isLast(at) ? ended : null,
+    /** Why the task ended without being done, and what helps; null: it did not, or went on after this. */
+    cause: isLast(at) ? cause : null,
+  }));
 }
 
 function renderExplained(one: Explained, style: Style): string {

@@ -48,13 +48,15 @@ export const listWaiting: Command = async ([more], given, io) => {
   return 0;
 };
 
-function rowsOf(waiting: readonly Waiting[]): Promise<readonly WaitingRow[]> {
+function rowsOf(waiting: readonly Waiting[]) {
   return Promise.all(
     waiting.map(async ({ files, question, id }) => ({
       run: files.id,
       id,
       question,
+      /** Its deadline has passed. */
       overdue: isOverdue(question, Date.now()),
+      /** An answer lies in the inbox, and waits for the run to go on. */
       answered: (await answeredIn(files.inbox)).includes(question.id),
     })),
   );
@@ -132,13 +134,7 @@ export function notOne(waiting: readonly Waiting[], unknown: string | null): Orc
   );
 }
 
-interface WaitingRow extends Pick<Waiting, "id" | "question"> {
-  readonly run: string;
-  /** Its deadline has passed. */
-  readonly overdue: boolean;
-  /** An answer lies in the inbox, and waits for the run to go on. */
-  readonly answered: boolean;
-}
+type WaitingRow = Awaited<ReturnType<typeof rowsOf>>[number];
 
 const TASK_COLUMNS_MAX = 24;
 const QUESTION_CHARS_MAX = 100;

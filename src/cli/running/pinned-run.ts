@@ -4,10 +4,9 @@ import { environmentLevel } from "../../adapters/environment.ts";
 import { openRun, type OpenRun, type StoreOptions } from "../../adapters/log/event-store.ts";
 import { type LoadedConfig, loadConfig } from "../../adapters/project/config-loader.ts";
 import { keepPinned, pin, pinnedIn, readPinned } from "../../adapters/project/pinned.ts";
-import type { Pinned, PinPlace } from "../../adapters/project/pinned.ts";
+import type { PinPlace } from "../../adapters/project/pinned.ts";
 import { createRedactor } from "../../adapters/redact.ts";
 import { invariant } from "../../core/model/assert.ts";
-import type { PinnedPolicy } from "../../core/model/settings.ts";
 import type { RunId } from "../../core/model/ids.ts";
 import type { RunState } from "../../core/model/state.ts";
 import { fold } from "../../core/run/reduce.ts";
@@ -25,31 +24,25 @@ export interface Beginning extends Pick<Begun, "source" | "flags"> {
 
 export type Begun = NonNullable<RunState["run"]>;
 
-export interface Policy {
-  readonly pinned: Pinned;
-  readonly place: RunPlace;
-}
-
 /** Config and prompts as they are now. */
-export interface NewPolicy extends Policy {
-  readonly policy: PinnedPolicy;
-  /** To be called before the event that names it. */
-  readonly keep: (store: OpenRun) => void;
-}
+export type NewPolicy = Awaited<ReturnType<typeof newPolicy>>;
 
 /** Taken from the form in which it is kept, so that the first process has what later ones will have. */
-export async function newPolicy(
-  config: LoadedConfig,
-  { root, source, flags, io }: Beginning,
-): Promise<NewPolicy> {
+export async function newPolicy(config: LoadedConfig, { root, source, flags, io }: Beginning) {
   const at = { root, env: io.env };
   const pinnedGit = createPinnedSettings(null);
   const git = await gitSettings(at, pinnedGit);
   const pinning = pin(config, { source, level: environmentLevel(io.env), git }, at);
   const pinned = pinnedIn(pinning.text, { root, env: { ...io.env, ...pinning.made } });
   const keep = ({ files }: OpenRun): void => keepPinned(files, pinning);
-  const place = { ...runPlace(root, pinned, { io, sandbox: flags.sandbox }), pinnedGit };
-  return { pinned, policy: pinning.policy, place, keep };
+  const place: RunPlace = { ...runPlace(root, pinned, { io, sandbox: flags.sandbox }), pinnedGit };
+  return {
+    pinned,
+    policy: pinning.policy,
+    place,
+    /** To be called before the event that names it. */
+    keep,
+  };
 }
 
 /** What has git start programs here, as it is now; null: there is no repository. */
@@ -69,7 +62,7 @@ export function begun(store: OpenRun): Begun {
 export async function policyOfRun(
   { source, flags, pinned: named }: Begun,
   { store, root, given, io }: Going,
-): Promise<Policy | NewPolicy> {
+): Promise<Pick<NewPolicy, "pinned" | "place"> | NewPolicy> {
   if (named === null || given.reloadConfig === true)
     return newPolicy(await loadConfig(io.cwd), { root, source, flags, io });
   const pinned = readPinned(store.files, named, { root, env: io.env });

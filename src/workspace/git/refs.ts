@@ -19,21 +19,11 @@ import { gitAnswer, gitAsk, gitText, REFUSALS, type Git } from "./git.ts";
  *
  * None is symbolic: what it points at may be deleted, and git calls what is left of it damage.
  */
-export interface TaskRefs {
-  readonly checkpoint: (n: number) => string;
-  readonly rescue: (n: number) => string;
-  readonly base: string;
-  readonly start: string;
-  readonly head: string;
-  readonly work: string;
-  readonly agent: string;
-}
-
-export function taskRefs(run: string, task: string): TaskRefs {
+export function taskRefs(run: string, task: string) {
   const prefix = taskPrefix(run, task);
   return {
-    checkpoint: (n) => `${prefix}${n}`,
-    rescue: (n) => `${prefix}rescue-${n}`,
+    checkpoint: (n: number): string => `${prefix}${n}`,
+    rescue: (n: number): string => `${prefix}rescue-${n}`,
     base: `${prefix}base`,
     start: `${prefix}start`,
     head: `${prefix}head`,

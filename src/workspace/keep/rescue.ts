@@ -97,17 +97,10 @@ function isMissing({ path, why }: Skipped): boolean {
 
 const MISSING_NAMED_MAX = 3;
 
-export interface RescueEntry {
-  readonly ref: string;
-  readonly commit: string;
-  readonly run: string;
-  readonly task: string;
-  readonly madeAt: string;
-  readonly why: string;
-}
+export type RescueEntry = Awaited<ReturnType<typeof listRescues>>[number];
 
 /** All rescues of every run, oldest first. */
-export async function listRescues(git: Git): Promise<readonly RescueEntry[]> {
+export async function listRescues(git: Git) {
   const fields = ["refname", "objectname", "creatordate:iso-strict", "contents:subject"];
   const oldestFirst = ["--sort=refname", "--sort=creatordate", "refs/orch/*/*/rescue-*"];
   const rows = await refRows(git, fields, oldestFirst);

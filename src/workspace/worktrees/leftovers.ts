@@ -15,15 +15,10 @@ import { createSnapshots } from "../keep/snapshot.ts";
 import { MADE } from "./make-worktree.ts";
 import { worktreeGit } from "./worktrees.ts";
 
-export interface OldRef {
-  readonly kind: "rescue" | "checkpoint";
-  readonly ref: string;
-  readonly commit: string;
-  readonly run: string;
-}
+export type OldRef = Awaited<ReturnType<typeof oldRefs>>[number];
 
 /** "gone": nothing is known of the run. */
-export type Standing = "needed" | "over" | "gone";
+export type Standing = "needed" | "over" | "never-began" | "gone";
 
 /**
  * Refs that can go: rescues and an agent's own commits that are old; the ends of finished work that
@@ -32,7 +27,7 @@ export type Standing = "needed" | "over" | "gone";
 export async function oldRefs(
   git: Git,
   { standing, olderThanS }: { standing: (run: string) => Standing; olderThanS: number },
-): Promise<readonly OldRef[]> {
+) {
   const rows = await refRows(git, ["refname", "objectname", "committerdate:unix"], ["refs/orch/"]);
   const refs = rows.flatMap(([ref = "", commit = "", made = ""]) => {
     const run = runOf(ref);
@@ -47,7 +42,7 @@ export async function oldRefs(
     const isWork = one.kind === "rescue" || name === "agent";
     const isDue = ENDS.has(name)
       ? shown.has(one.commit)
-      : isOld || (!isWork && standing(one.run) === "over");
+      : isOld || (!isWork && standing(one.run) !== "gone");
     return isDue ? [one] : [];
   });
 }
