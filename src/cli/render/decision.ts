@@ -40,8 +40,6 @@ interface Seen {
   readonly gates: readonly SeenGate[];
   /** The facts that fired the rule. */
   readonly sentences: readonly string[];
-  /** Of work that is accepted, where it says more than the rule. */
-  readonly green: string | null;
   /** How long, or until when, it waits; "" where that is over. */
   readonly when: string;
 }
@@ -59,16 +57,16 @@ export function courseWords(
 ): string {
   const { report, gates } = evidence;
   const claim = report.kind === "read" ? report.report.status : null;
-  const [green, when] = [greenWords(decision, evidence), whenWords(decision)];
   const verdicts = gates.map((gate) => ({ ...gate, verdict: gate.verdict.kind }));
-  return course(named(decision), { claim, gates: verdicts, sentences, green, when });
+  const seen = { claim, gates: verdicts, sentences, when: whenWords(decision) };
+  return course(named(decision), seen);
 }
 
 /** The same of an attempt that is looked back at; null: nothing was decided. */
 export function courseOf({ decision, report, gates }: AttemptView): string | null {
   if (decision === null) return null;
   const seen = { claim: report?.status ?? null, gates, sentences: decision.evidence };
-  return course(decision, { ...seen, green: null, when: "" });
+  return course(decision, { ...seen, when: "" });
 }
 
 function course(decision: Named, seen: Seen): string {
@@ -78,7 +76,7 @@ function course(decision: Named, seen: Seen): string {
   const [sentence = ""] = ruleSentence(rule).split(/[:;]/);
   const isSilent = ruleId !== null && SILENT.has(ruleId);
   const isFact = ruleId !== null && FACTS_FIRST.has(ruleId);
-  const why = isFact ? someOf(seen.sentences) : isSilent ? "" : (seen.green ?? sentence);
+  const why = isFact ? someOf(seen.sentences) : isSilent ? "" : sentence;
   const reasons = [workWords(rule, seen), why].filter((part) => part !== "").join("; ");
   return `${verdictOf(decision, seen.claim)}${reasons} → ${nextWords(decision, seen.when)}`;
 }
@@ -90,17 +88,6 @@ const FACTS_SHOWN = 2;
 function someOf(facts: readonly string[]): string {
   const more = facts.length - FACTS_SHOWN;
   return [...facts.slice(0, FACTS_SHOWN), ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
-}
-
-function greenWords(decision: Decision, evidence: Evidence): string | null {
-  const { rule } = decision;
-  if (rule !== "gate-green" || decision.kind !== "continue") return null;
-  const { how } = decision;
-  if (how.kind !== "advance" || how.unproven !== null) return null;
-  if (how.changed.length > 0)
-    return `${RULES[rule]}; checks were changed, each permitted or with a reason`;
-  if (evidence.originals.kind !== "made") return null;
-  return `${RULES[rule]}, with the original checks, too`;
 }
 
 function whenWords(decision: Decision): string {
