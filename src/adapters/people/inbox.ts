@@ -75,15 +75,12 @@ export function writeRequest(
   );
 }
 
-/**
- * Answers not yet taken, each with its request's id, in the order in which the owner will take them.
- * Nothing is moved.
- */
+/** Answers not yet taken, in the order in which the owner will take them. Nothing is moved. */
 export function answersIn(inbox: string) {
   return filesIn(inbox).flatMap((file) => {
     const look = lookAt(file);
     if (look.kind !== "request" || look.request.kind !== "answer") return [];
-    return [{ ...look.request.answer, request: look.request.id }];
+    return [look.request.answer];
   });
 }
 

@@ -3,7 +3,6 @@
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { removeIfPresent } from "../../adapters/files/atomic-file.ts";
 import { readLog } from "../../adapters/log/event-log.ts";
 import { currentOwner } from "../../adapters/log/owner.ts";
 import { answersIn, writeRequest, type LeftRequest } from "../../adapters/people/inbox.ts";
@@ -69,29 +68,19 @@ async function give(chosen: Waiting, answer: GivenAnswer) {
     await requireTaken(chosen, request);
     return { request, runIsAlive, next: "the run continues with it" };
   }
-  // Another answer may have been written at the same moment: the run will take the older one.
-  const first = firstAnswer(chosen);
-  if (first === undefined || first.request === request.id)
-    return { request, runIsAlive, next: `next: orch resume ${id}` };
-  removeIfPresent(request.file);
-  throw answeredBefore(question.id, first.by, `orch resume ${id}`);
+  return { request, runIsAlive, next: `next: orch resume ${id}` };
 }
 
 /** The first answer counts; whoever comes second hears of it while there is somebody to tell. */
-function refuseLate(chosen: Waiting): void {
-  const { question, id } = chosen;
+function refuseLate({ files, question, id }: Waiting): void {
   if (hasExpired(question, Date.now()))
     throw new OrchError(
       "question-expired",
       `question ${question.id} expired at ${question.expiresAt ?? ""}: nobody had answered in time, so ${expiryWords(question)}`,
       `continue with that: orch resume ${id}`,
     );
-  const first = firstAnswer(chosen);
+  const first = answersIn(files.inbox).find((answer) => answer.question === question.id);
   if (first !== undefined) throw answeredBefore(question.id, first.by, `orch resume ${id}`);
-}
-
-function firstAnswer({ files, question }: Waiting) {
-  return answersIn(files.inbox).find((answer) => answer.question === question.id);
 }
 
 /** A run that waits takes an answer at once; a busy one takes it later, and its log will tell. */
