@@ -67,13 +67,6 @@ export class OpenQuestions {
     if (this.unasked.length < UNASKED_MAX) this.unasked.push(unasked);
   }
 
-  /** The answer to what no person is asked, which goes on record; null: a person is. */
-  answerAlone(asked: PutQuestion): UnaskedQuestion | null {
-    const alone = unaskedAnswer(this.asking, asked);
-    if (alone !== null) this.note(alone);
-    return alone;
-  }
-
   /** False: another question waits. Of two calls put off at once, the program would lose the first. */
   defer(deferred: Deferred): boolean {
     this.#waiting ??= { kind: "deferred", deferred };
@@ -85,9 +78,11 @@ export class OpenQuestions {
   async ask(question: unknown, holdMs: number | null, signal: AbortSignal): Promise<AskReply> {
     const asked = parseAskedQuestion(question);
     if (asked === null) return instead("wordless");
-    const alone = this.answerAlone(asked);
-    if (alone !== null)
+    const alone = unaskedAnswer(this.asking, asked);
+    if (alone !== null) {
+      this.note(alone);
       return { kind: "unasked", text: clip(alone.answer, ANSWER_CHARS_MAX), why: alone.why };
+    }
     if (holdMs === null) return instead("closed");
     const answer = this.#put(asked);
     if (answer === null) return instead("busy");

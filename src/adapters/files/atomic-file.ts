@@ -113,16 +113,9 @@ export function requireFolder(path: string): void {
   );
 }
 
-/** Fetched for many at once: to ask for a few bytes costs as much as to ask for many. */
-let unusedHex = "";
-const HEX_CHARS = 16;
-
 /** 64 random bits. What makes them is loaded with the first: commands that only look need none. */
 export function randomHex(): string {
-  unusedHex ||= process.getBuiltinModule("node:crypto").randomBytes(256).toString("hex");
-  const hex = unusedHex.slice(0, HEX_CHARS);
-  unusedHex = unusedHex.slice(HEX_CHARS);
-  return hex;
+  return process.getBuiltinModule("node:crypto").randomBytes(8).toString("hex");
 }
 
 export function temporaryBeside(path: string): string {

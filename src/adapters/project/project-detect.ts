@@ -21,8 +21,6 @@ export interface Project {
   readonly gates: readonly DetectedGate[];
   /** Makes what the gates need and no commit holds, such as generated code; null: none could be found. */
   readonly prepare: DetectedGate | null;
-  /** "node", "python" and so on. */
-  readonly kinds: readonly string[];
   /** A `.js` file with `export` is read as a module without further ado. */
   readonly readsModules: boolean;
 }
@@ -130,7 +128,7 @@ export function detectProject(folder: string, root = folder): Project {
   const readsModules = isPlain || jsonOf(folder, "package.json")["type"] === "module";
   const made = ofGate("prepare", place)[0];
   const prepare = made === undefined ? null : { name: "prepare", run: made.run };
-  return { gates, prepare, kinds: [...new Set(all.map(({ kind }) => kind))], readsModules };
+  return { gates, prepare, readsModules };
 }
 
 /** Whether a package of its own lies there, of whatever kind. */

@@ -42,15 +42,13 @@ export const initCommand: Command = async (_args, given, io) => {
   const gates = await tried(detected, prepare);
   const [prompts, replace] = [given.prompts === true, given.force === true];
   const inRoot = (path: string): string => join(relative(root, folder), path);
-  const { kinds, readsModules } = project;
-  const files = writeInitFiles(folder, root, {
-    gates,
-    prepare,
-    readsModules,
-    prompts,
-    replace,
-  }).map(({ path, outcome }) => ({ path: inRoot(path), outcome }));
-  const shown = { root, folder, kinds, gates, prepare, files };
+  const { readsModules } = project;
+  const chosen = { gates, prepare, readsModules, prompts, replace };
+  const files = writeInitFiles(folder, root, chosen).map(({ path, outcome }) => ({
+    path: inRoot(path),
+    outcome,
+  }));
+  const shown = { root, folder, gates, prepare, files };
   printResult(io, given, shown, (style) =>
     rendered({ gates, prepare, files, isThere }, style).join("\n"),
   );

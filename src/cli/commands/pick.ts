@@ -19,18 +19,15 @@ export async function pickRunAndTask(
   const wanted = second ?? first;
   const { tasks } = opened.view;
   if (wanted === null) return { opened, task: null };
-  const alone = async (isRun: boolean) =>
-    second === null && isRun ? { opened: await openPicked(here, wanted, io), task: null } : null;
-  const isTask = tasks.some(({ id }) => id === wanted);
-  const byEnd = here.runs.some((run) => run.endsWith(`-${wanted}`));
-  const run = isTask ? null : await alone(byEnd);
-  if (run !== null) return run;
-  const names = tasks.map(({ id }) => id);
-  const meant = reader.oneMeant(names, wanted, { code: "task-missing", all: "tasks" });
+  const names: readonly string[] = tasks.map(({ id }) => id);
+  const isAlone = second === null;
+  const isRun = isAlone && here.runs.some((run) => run.endsWith(`-${wanted}`));
+  const which = { code: "task-missing", all: "tasks" } as const;
+  const meant = isRun && !names.includes(wanted) ? null : reader.oneMeant(names, wanted, which);
   const task = tasks.find(({ id }) => id === meant) ?? null;
   if (task !== null) return { opened, task };
-  const other = await alone(reader.matchRun(here, wanted) !== null);
-  if (other !== null) return other;
+  if (isAlone && reader.matchRun(here, wanted) !== null)
+    return { opened: await openPicked(here, wanted, io), task: null };
   const ids = names.slice(0, 10);
   throw new OrchError(
     "task-missing",

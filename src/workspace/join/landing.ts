@@ -73,8 +73,8 @@ async function move(
   const busy = await unfinishedIn(git, branch);
   if (busy !== null) return left(`${branch} is in the middle of ${busy}`);
   const checkout = await checkoutOf(git, branch);
-  const why =
-    checkout === null ? await moveRef(git, branch, { from, to }) : await pull(checkout, to);
+  if (checkout === null) await moveRefs(git, [{ ref: branchRef(branch), from, to }]);
+  const why = checkout === null ? null : await pull(checkout, to);
   if (why !== null) return left(why);
   const stands = await commitOf(git, branchRef(branch));
   return stands === to
@@ -107,15 +107,6 @@ async function pull(checkout: Git, to: string): Promise<string | null> {
   const how = ["merge", "--ff-only", "--quiet", "--no-stat", ...careful, to];
   const { exitCode, stderr } = await gitAnswer(checkout, how, [0, 1, 2, 128]);
   return exitCode === 0 ? null : `git does not merge it into ${checkout.root}: ${words(stderr)}`;
-}
-
-async function moveRef(
-  git: Git,
-  branch: string,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<string | null> {
-  const moved = await moveRefs(git, [{ ref: branchRef(branch), from, to }]);
-  return moved ? null : `${branch} was moved at the same moment`;
 }
 
 /** A rebase or a bisection puts the branch back to where it stood when it began. */
