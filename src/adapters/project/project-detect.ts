@@ -16,15 +16,6 @@ export interface DetectedGate {
   readonly run: string;
 }
 
-export interface Project {
-  /** In the order in which they are worth running; empty: none could be found. */
-  readonly gates: readonly DetectedGate[];
-  /** Makes what the gates need and no commit holds, such as generated code; null: none could be found. */
-  readonly prepare: DetectedGate | null;
-  /** A `.js` file with `export` is read as a module without further ado. */
-  readonly readsModules: boolean;
-}
-
 interface Candidate {
   readonly kind: string;
   readonly run: string;
@@ -115,11 +106,16 @@ const WORDS: Readonly<Record<string, readonly (readonly [file: string, word: str
   ],
 };
 
-export function detectProject(folder: string, root = folder): Project {
+/**
+ * `gates`: in the order in which they are worth running; empty: none could be found. `prepare`: makes what
+ * the gates need and no commit holds, such as generated code; null: none could be found. `readsModules`:
+ * a `.js` file with `export` is read as a module without further ado.
+ */
+export function detectProject(folder: string, root = folder) {
   const place = { folder, root };
   const names = ["test", "types", "lint", "build"] as const;
   const all = names.flatMap((gate) => ofGate(gate, place).map((one) => ({ ...one, gate })));
-  const gates = all.map(({ kind, gate, run }) => {
+  const gates = all.map(({ kind, gate, run }): DetectedGate => {
     const isOnly = all.every((other) => other.gate !== gate || other.kind === kind);
     return { name: isOnly ? gate : `${kind}-${gate}`, run };
   });
@@ -127,7 +123,8 @@ export function detectProject(folder: string, root = folder): Project {
   const isPlain = !existsSync(join(folder, "package.json"));
   const readsModules = isPlain || jsonOf(folder, "package.json")["type"] === "module";
   const made = ofGate("prepare", place)[0];
-  const prepare = made === undefined ? null : { name: "prepare", run: made.run };
+  const prepare: DetectedGate | null =
+    made === undefined ? null : { name: "prepare", run: made.run };
   return { gates, prepare, readsModules };
 }
 

@@ -6,14 +6,8 @@ import { commitOf, knownTree, looseHead, refRows } from "./refs.ts";
 
 const NAMES_TRIED_MAX = 1_000;
 
-export interface Head {
-  readonly commit: string;
-  /** null: HEAD is detached. */
-  readonly branch: string | null;
-}
-
-/** Throws OrchError "no-commits" in a repository without one. */
-export async function headOf(git: Git): Promise<Head> {
+/** `branch` null: HEAD is detached. Throws OrchError "no-commits" in a repository without one. */
+export async function headOf(git: Git) {
   const seen = looseHead(git);
   const target = seen === null ? await gitAsk(git, ["symbolic-ref", "--quiet", "HEAD"]) : seen.ref;
   const isThere = seen !== null && (await knownTree(git, seen.commit)) !== null;
@@ -72,20 +66,15 @@ export function freeBranch(
   throw inTheWay(branch, `${branch}-${NAMES_TRIED_MAX}`);
 }
 
-export interface TreeStatus {
-  /**
-   * Staged, unstaged and untracked paths. Nested repositories do not count: orch neither records
-   * nor touches them.
-   */
-  readonly dirty: readonly string[];
-  /** What git ignores, each folder that is ignored as such once. Empty where nobody asked. */
-  readonly ignored: readonly string[];
-}
-
+/**
+ * `dirty`: staged, unstaged and untracked paths. Nested repositories do not count: orch neither records
+ * nor touches them. `ignored`: what git ignores, each folder that is ignored as such once; empty where
+ * nobody asked.
+ */
 export async function statusOf(
   git: Git,
   { listed = [] }: { readonly listed?: typeof LIST_IGNORED | readonly [] } = {},
-): Promise<TreeStatus> {
+) {
   const rows = await gitList(git, [...STATUS, ...listed]);
   const paths = rows.map((row) => ({ state: row.slice(0, 2), path: row.slice("XY ".length) }));
   const dirty = paths.flatMap(({ state, path }) =>

@@ -46,22 +46,10 @@ function version(mode: string, id: string): Version {
   return mode.startsWith("100") ? { id, kind: "file" } : { id: null, kind: "other" };
 }
 
-interface ChangedFile {
-  readonly path: string;
-  readonly change: "added" | "changed" | "removed";
-  /** Lines; null: the file is not text. */
-  readonly added: number | null;
-  readonly removed: number | null;
-}
-
 type Commits = readonly [from: string, to: string];
 
-/** A rename counts as two files. Throws where a commit is missing. */
-export async function changedFiles(
-  git: Git,
-  commits: Commits,
-  redact: Redact,
-): Promise<readonly ChangedFile[]> {
+/** A rename counts as two files. Lines are counted; null: the file is not text. Throws where a commit is missing. */
+export async function changedFiles(git: Git, commits: Commits, redact: Redact) {
   const entries = await entriesBetween(git, commits);
   const how = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", "--no-ext-diff"];
   const rows = await gitList(git, [...how, "--no-textconv", ...commits]);

@@ -21,23 +21,17 @@ export interface Following extends Omit<CopyPlace, "before" | "isLeftOut"> {
   readonly entries: readonly string[];
 }
 
-export interface Followed {
-  /** For the next time. */
-  readonly before: Before;
-  /** What a person should know. */
-  readonly notes: readonly string[];
-}
-
 /**
  * What changed, is missing or was added in the place is put back as it is in the source; what changed
- * there is copied again. Throws as `copyEntry`.
+ * there is copied again. Resolves to what the next time begins from, and to what a person should know.
+ * Throws as `copyEntry`.
  */
-export async function follow({ state, entries, ...place }: Following): Promise<Followed> {
+export async function follow({ state, entries, ...place }: Following) {
   const { before, looksAtSource } = place;
   const startMs = diskNowMs(state);
   const copied = nothingCopied();
   for (const entry of entries) await copyEntry(entry, { ...place, isLeftOut: isCache }, copied);
-  const now = {
+  const now: Before = {
     targetMs: await nextMomentMs(state),
     sourceMs: looksAtSource ? startMs : before.sourceMs,
     inodes: copied.inodes,

@@ -26,17 +26,11 @@ export interface MixedTreeRequest extends Omit<MixedRequest, "red"> {
 
 const PATHS_NAMED_MAX = 50;
 
-export interface MixedTree {
-  readonly tree: string;
-  /** Bounded. */
-  readonly putBack: readonly string[];
-}
-
 /**
- * null: nothing that proves was changed. A control of which nothing is put back is the work itself. Throws where
+ * With what was put back, bounded. null: nothing that proves was changed. A control of which nothing is put back is the work itself. Throws where
  * the repository has lost the base.
  */
-export async function mixedTree(git: Git, request: MixedTreeRequest): Promise<MixedTree | null> {
+export async function mixedTree(git: Git, request: MixedTreeRequest) {
   const { base, tree, commands, of } = request;
   const baseTree = await treeOfBase(git, base);
   const entries = await entriesBetween(git, [baseTree, tree]);

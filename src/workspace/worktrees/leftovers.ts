@@ -95,16 +95,11 @@ export async function removeRefs(
   return null;
 }
 
-/** The place of a task's tree, by the names of its folders. */
-interface Slot {
-  readonly folder: string;
-  readonly run: RunId;
-  readonly task: TaskId;
-}
+type Slot = Awaited<ReturnType<typeof slotsIn>>[number];
 
-/** Of one repository, whichever of its checkouts they belong to. */
-export async function slotsIn(treesFolder: string, commonDir: string): Promise<readonly Slot[]> {
-  const slots: Slot[] = [];
+/** The places of tasks' trees, by the names of their folders: of one repository, whichever of its checkouts they belong to. */
+export async function slotsIn(treesFolder: string, commonDir: string) {
+  const slots: { folder: string; run: RunId; task: TaskId }[] = [];
   for (const repository of await foldersIn(treesFolder)) {
     if (!repository.endsWith(`-${repositoryHash(commonDir)}`)) continue;
     for (const name of await runsIn(join(treesFolder, repository)))
