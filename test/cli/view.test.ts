@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { join } from "node:path";
 
@@ -107,20 +106,6 @@ test("with --json stdout holds events and the result only, one JSON text on each
   const view = projectRun(stateOf(finished));
   expect(lines.at(-1)).toEqual(view === null ? null : projectResult(view, 0));
   expect(at.err()).toContain("done, proven by its gates");
-});
-
-test("with --json on a terminal each event stands above the input line", () => {
-  const at = screens({ json: true, quiet: true }, 80);
-  const input = new PassThrough();
-  const { screen } = at.display;
-  screen.lend(createInterface({ input, output: screen.output, prompt: "> " }));
-  input.write("Gra");
-  at.err();
-  at.display.view.recorded(recorded(finished).slice(0, 1), stateOf(finished));
-  const [written, out] = [at.err(), at.out()];
-  expect(out).toBe("");
-  // oxlint-disable-next-line no-control-regex -- Readline clears the rows before it draws.
-  expect(written).toMatch(/\{"v":\d+,"seq":1,.*\}\n\u001b.*> Gra/s);
 });
 
 test("--quiet leaves the result and no progress", () => {

@@ -3,7 +3,7 @@
 import type { Acted } from "../../adapters/log/activity-file.ts";
 import type { PassingLines, Screen } from "../../adapters/terminal/screen.ts";
 import type { Recorded } from "../../core/model/event.ts";
-import { inertButColored, inertJson } from "../../core/model/excerpt.ts";
+import { inertButColored } from "../../core/model/excerpt.ts";
 import { projectResult } from "../../core/views/projection.ts";
 import { type RunView, stoppedView } from "../../core/views/run-view.ts";
 import type { SessionEvent } from "../../core/model/session.ts";
@@ -37,7 +37,7 @@ export function createDisplay(io: CliIo, options: ViewOptions) {
   let isOver = false;
   let now: RunState | null = null;
   const tell = (recorded: Recorded): void => {
-    if (json === true) tellProgram(eventLine(run, recorded), io, screen);
+    if (json === true) printJson(io, eventLine(run, recorded));
     // The summary that follows says how the run ended.
     if (quiet || recorded.event.type === "run-ended") return;
     const line = story(recorded);
@@ -80,12 +80,6 @@ export function createDisplay(io: CliIo, options: ViewOptions) {
 
 const ENDS_LATE =
   "note: the run ends when what is under way has ended, such as a git command; a third Ctrl+C ends orch at once, and `orch resume` continues either way";
-
-/** Where both streams are one terminal, a line is a line of the screen: a prompt may be open there. */
-function tellProgram(json: string, io: CliIo, screen: Screen): void {
-  if (io.stdout.isTTY === true && io.stderr.isTTY === true) screen.line(inertJson(json));
-  else printJson(io, json);
-}
 
 /** What an agent does and says, on a line below the story; null: what it thinks only shows that it does. */
 export function activityLine(style: Style, acted: Acted, state: RunState | null): string | null {
