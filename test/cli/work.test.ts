@@ -47,9 +47,7 @@ test("diff shows what was merged of a run, and of each task its own part", async
 test("diff shows work that is not merged yet, up to its last checkpoint", async () => {
   const box = smallProject({ sessions: [{ do: fileWith("half.txt") }] });
   expect((await box.inProcess(["run", "task.md"])).exitCode).not.toBe(0);
-  expect((await json(box, "diff")).files).toEqual([
-    { path: "half.txt", change: "added", added: 1, removed: 0 },
-  ]);
+  expect((await json(box, "diff")).files).toEqual([{ path: "half.txt", change: "added" }]);
 });
 
 test("where nothing was changed, diff prints nothing and says so", async () => {

@@ -46,29 +46,14 @@ function version(mode: string, id: string): Version {
   return mode.startsWith("100") ? { id, kind: "file" } : { id: null, kind: "other" };
 }
 
-type Commits = readonly [from: string, to: string];
-
-/** A rename counts as two files. Lines are counted; null: the file is not text. Throws where a commit is missing. */
-export async function changedFiles(git: Git, commits: Commits, redact: Redact) {
+/** A rename counts as two files. Throws where a commit is missing. */
+export async function changedFiles(git: Git, commits: Trees, redact: Redact) {
   const entries = await entriesBetween(git, commits);
-  const how = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", "--no-ext-diff"];
-  const rows = await gitList(git, [...how, "--no-textconv", ...commits]);
-  const lines = new Map(
-    rows.map((row) => {
-      const [added = "", removed = "", ...path] = row.split("\t");
-      return [path.join("\t"), [countOf(added), countOf(removed)] as const];
-    }),
-  );
   return entries.map(({ path, before, after }) => {
-    const [added, removed] = lines.get(path) ?? [null, null];
     const isNew = before.kind === "absent";
     const change = isNew ? "added" : after.kind === "absent" ? "removed" : "changed";
-    return { path: redact(path), change, added, removed };
+    return { path: redact(path), change };
   });
-}
-
-function countOf(text: string): number | null {
-  return text === "-" ? null : Number(text);
 }
 
 interface DiffLook {
@@ -79,7 +64,7 @@ interface DiffLook {
 }
 
 /** As git shows it. No program that the repository's settings name is run. Cut where it is huge. */
-export async function diffText(git: Git, commits: Commits, look: DiffLook): Promise<string> {
+export async function diffText(git: Git, commits: Trees, look: DiffLook): Promise<string> {
   const what = look.stat ? [`--stat=${look.columns}`] : ["-p"];
   const color = look.color ? "--color=always" : "--no-color";
   const plainly = ["--no-ext-diff", "--no-textconv", "--find-renames", color];
