@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { OpenRun } from "../../adapters/log/event-store.ts";
-import { currentOwner, type Owner } from "../../adapters/log/owner.ts";
+import { currentOwner } from "../../adapters/log/owner.ts";
 import {
   hasResult,
   requireRuns,
@@ -120,7 +120,8 @@ const LOOK_MS = 50;
 export const stopCommand: Command = async ([wanted = null], given, io) => {
   const here = requireRuns(io.cwd);
   refuseInsideSession(io.env, "orch stop", here.root);
-  const atWork = here.runs.find((run) => ownerOf(here.root, run).kind === "live");
+  const ownerOf = (run: RunId) => currentOwner(runFiles(here.root, run).folder);
+  const atWork = here.runs.find((run) => ownerOf(run).kind === "live");
   const { files, owner, id } = await openPicked(here, wanted ?? atWork ?? null, io);
   if (owner.kind === "other-place")
     throw new OrchError(
@@ -149,10 +150,6 @@ export const stopCommand: Command = async ([wanted = null], given, io) => {
   });
   return 0;
 };
-
-function ownerOf(root: string, run: RunId): Owner {
-  return currentOwner(runFiles(root, run).folder);
-}
 
 async function left(folder: string, epoch: number): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += LOOK_MS) {

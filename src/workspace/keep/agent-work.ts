@@ -49,7 +49,10 @@ export async function agentRescues(git: Git, { run, task }: OfTask): Promise<rea
   if (!existsSync(join(git.gitDir, KEPT))) return [];
   const prefix = taskRefs(run, task).base.replace(/base$/, "rescue-*");
   const rows = await refRows(git, ["refname", "contents:subject"], [prefix]);
-  const rescues = rows.map(([ref = "", subject = ""]) => ({ ref, why: withoutMark(subject) }));
+  const rescues = rows.map(([ref = "", subject = ""]) => ({
+    ref,
+    why: subject.replace(/^orch: /, ""),
+  }));
   return rescues.filter(({ why }) => why.endsWith(OF_AGENT));
 }
 
@@ -68,10 +71,6 @@ export async function isAgentWorkKept(
 const OF_AGENT = "of the agent's repository";
 /** In orch's own folder: something was kept. */
 const KEPT = "agent-work-kept";
-
-function withoutMark(subject: string): string {
-  return subject.replace(/^orch: /, "");
-}
 
 /** What is at another commit than orch itself wrote into the repository, stashes first. */
 async function agentWork(git: Git): Promise<readonly AgentWork[]> {
@@ -168,7 +167,9 @@ async function keep(git: Git, about: OfTask, { id, names }: AgentWork): Promise<
   const why = `${excerpt(names.join(" and "), NAMES_CHARS_MAX)} ${OF_AGENT}`;
   const commit = (await commitOf(git, id)) ?? id;
   const isStash = names[0]?.startsWith("stash@") === true;
-  const base = isStash ? await commitOf(git, `${commit}^1`) : await forkOf(git, commit);
+  // Where it went apart from the task's own line; null: they have nothing in common.
+  const fork = isStash ? null : await gitAsk(git, ["merge-base", "HEAD", commit]);
+  const base = isStash ? await commitOf(git, `${commit}^1`) : fork;
   const tree = isStash ? await stashedTree(git, commit) : `${commit}^{tree}`;
   const message = `orch: ${why}\n\nOrch-Run: ${run}\nOrch-Task: ${task}\n`;
   const made = await commitTree(git, tree, [base ?? (await nothing(git)), commit], message);
@@ -179,11 +180,6 @@ async function keep(git: Git, about: OfTask, { id, names }: AgentWork): Promise<
 }
 
 const NAMES_CHARS_MAX = 120;
-
-/** Where it went apart from the task's own line; null: they have nothing in common. */
-function forkOf(git: Git, commit: string): Promise<string | null> {
-  return gitAsk(git, ["merge-base", "HEAD", commit]);
-}
 
 /** A commit without files. */
 async function nothing(git: Git): Promise<string> {
