@@ -129,7 +129,7 @@ export interface GateRequest {
   readonly logPath: string;
   /** Of this task, besides those of every gate. */
   readonly variables: Readonly<Record<string, string>>;
-  /** No work was done yet: a command that fails whatever the tree holds gives no verdict. */
+  /** No work was done yet: a command that can never run gives no verdict. */
   readonly isBase: boolean;
   /** A red one is run once more, and what passes in either run passes: it accuses the work. */
   readonly isOriginal: boolean;

@@ -1,11 +1,9 @@
 // Does the gate's command say that the work is right?
 
 import { randomUUID } from "node:crypto";
-import { rename, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rename } from "node:fs/promises";
 
-import { quietEnvironment, rootsOf } from "../adapters/environment.ts";
+import { quietEnvironment } from "../adapters/environment.ts";
 import { BoundedLog } from "../adapters/files/bounded-log.ts";
 import type { Confine } from "../adapters/process/confine.ts";
 import { runProcess, type ProcessRequest } from "../adapters/process/process.ts";
@@ -20,7 +18,6 @@ import { tailOf } from "../readers/failure/read-output.ts";
 import type { Asked } from "../readers/tools/asking.ts";
 import { judge, type CommandRun } from "./judge.ts";
 import { prepareReport, readReports, reportFolder } from "./report-files.ts";
-import { excerpt } from "../core/model/excerpt.ts";
 
 export interface CommandGateDeps {
   /** Of every gate, without the agents' keys, as it is in the checkout. */
@@ -58,7 +55,8 @@ export async function checkCommand(
   const left = { unknown: gate.retries, failed: gate.expect === "pass" ? gate.failedRetries : 0 };
   let failure: CommandRun | null = null;
   for (let run = 1; ; run++) {
-    const last: CommandRun = await runLiving(gate, request, deps, signal);
+    const whole = await runOnce(gate, request, deps, signal);
+    const last: CommandRun = request.isBase ? redOrBroken(whole, gate) : whole;
     const { kind } = last.verdict;
     if (kind === "failed") failure ??= last;
     if (kind === "passed" || left[kind] === 0 || signal.aborted) {
@@ -82,24 +80,32 @@ function together(failure: CommandRun | null, last: CommandRun): CommandOutcome 
 
 const STOP_GRACE_MS = 5_000;
 
-/** Before the work a command that dies, whatever the tree holds, is told from one that is red. */
-async function runLiving(
-  gate: CommandGate,
-  request: CommandRequest,
-  deps: CommandGateDeps,
-  signal: AbortSignal,
-): Promise<CommandRun> {
-  const startedMs = performance.now();
-  const run = await runOnce(gate, request, deps, signal);
-  const { verdict, counts } = run;
-  const isUnclear = request.isBase && verdict.kind === "failed" && counts === null;
-  if (!isUnclear || performance.now() - startedMs > AT_ONCE_MS || signal.aborted) return run;
-  return failedOrUnknown(run, gate, request, (other, place) => runOnce(other, place, deps, signal));
+/** Before the work a command that can never run is told from one that is red. */
+function redOrBroken(run: CommandRun, { run: line }: CommandGate): CommandRun {
+  const { verdict, counts, exit } = run;
+  if (verdict.kind !== "failed" || counts !== null || !isBroken(line, run)) return run;
+  const detail = `${exit ?? "ended"}: ${verdict.findings[0]?.message ?? ""}`;
+  return { ...run, verdict: unknown("not-run", detail), faults: null };
 }
+
+/** What shells answer for a program that is none, and for one that is not there. */
+const CANNOT_RUN = ["exited 126", "exited 127"];
+/** As a shell says of a line that is none; of a script it names the file. */
+const UNREADABLE = /^(?:\/bin\/)?sh: (?:-c: )?(?:line )?\d+: syntax error\b/im;
+
+/** Also one that refuses an option which its line gives it. */
+function isBroken(line: string, { exit, excerpt }: CommandRun): boolean {
+  const words = new Set(excerpt.split(WORD_ENDS));
+  const isNamed = (word: string): boolean => /^--?\w/.test(word) && words.has(word);
+  const isRefused = REFUSED.test(excerpt) && line.split(WORD_ENDS).some(isNamed);
+  return isRefused || CANNOT_RUN.includes(exit ?? "") || UNREADABLE.test(excerpt);
+}
+
+const WORD_ENDS = /[^\w-]+/;
 
 /** As old and changed runners say that they do not know what they were asked for. */
 const REFUSED =
-  /\b(?:unknown|unrecogni[sz]ed|invalid|unexpected|no such) (?:options?|arguments?|flags?)\b/i;
+  /\b(?:unknown|unrecogni[sz]ed|invalid|unexpected|bad|no such) (?:options?|arguments?|flags?)\b/i;
 
 /** A runner that does not know how to report runs as it was written. */
 async function runOnce(
@@ -179,57 +185,3 @@ function withoutRoots(output: string, roots: readonly string[]): string {
     output,
   );
 }
-
-/** What takes longer did not fail at once. */
-const AT_ONCE_MS = 10_000;
-/** What shells answer for a program that is none, and for one that is not there. */
-const CANNOT_RUN = ["exited 126", "exited 127"];
-const DETAIL_CHARS_MAX = 400;
-
-interface Request extends GateRequest {
-  readonly roots: readonly string[];
-}
-
-/**
- * The failure, or no verdict where the command fails whatever the tree holds: in an empty folder in the same
- * way. There what is still to be written is missing, too, so that counts only where the program crashed, was
- * not to be run, or named an option that it was given.
- */
-async function failedOrUnknown<T extends Request>(
-  failed: CommandRun,
-  gate: CommandGate,
-  request: T,
-  run: (gate: CommandGate, request: T) => Promise<CommandRun>,
-): Promise<CommandRun> {
-  if (!mayFailAnywhere(gate, failed)) return failed;
-  // An npx that may install would run something else than in the tree.
-  const variables = { ...request.variables, npm_config_yes: "false" };
-  const nowhere = await mkdtemp(join(tmpdir(), "orch-nowhere-"));
-  try {
-    const roots = [...rootsOf(nowhere), ...request.roots];
-    const beside = { ...request, logPath: `${request.logPath}.beside`, variables };
-    const brief = { ...gate, timeoutMs: AT_ONCE_MS };
-    const { exit, faults } = await run(brief, { ...beside, cwd: nowhere, roots });
-    if (exit !== failed.exit || String(faults) !== String(failed.faults)) return failed;
-    const [first] = failed.verdict.kind === "failed" ? failed.verdict.findings : [];
-    const detail = `${exit ?? "ended"} in an empty folder, too: ${first?.message ?? ""}`;
-    const verdict = unknown("not-run", excerpt(detail, DETAIL_CHARS_MAX));
-    return { ...failed, verdict, faults: null };
-  } finally {
-    await rm(nowhere, { recursive: true, force: true });
-  }
-}
-
-function mayFailAnywhere(
-  { run: line }: CommandGate,
-  { exit, excerpt: lastWords }: CommandRun,
-): boolean {
-  const words = new Set(lastWords.split(WORD_ENDS));
-  const options = line.split(WORD_ENDS).filter((word) => /^--?\w/.test(word));
-  const isBroken = exit?.startsWith("crashed") === true || CANNOT_RUN.includes(exit ?? "");
-  return isBroken || UNREADABLE.test(lastWords) || options.some((option) => words.has(option));
-}
-
-/** As shells say of a line that is none. */
-const UNREADABLE = /\bsyntax error\b/i;
-const WORD_ENDS = /[^\w-]+/;

@@ -279,11 +279,10 @@ test("a gate that can prove nothing ends the run before a session is paid for", 
     [
       ["no-such-program --check", "cannot run: exited 127: /bin/sh: 1: no-such-program: not found"],
       [AUTO.replace("--test", "--test --test-name-pattern=zzz"), "leaves out all checks"],
-      ["if then fi", "cannot run: exited 2 in an empty folder, too: "],
-      ["node --no-such-flag x.js", "cannot run: exited 9 in an empty folder, too: "],
+      ["if then fi", "cannot run: exited 2: "],
+      ["node --no-such-flag x.js", "cannot run: exited 9: "],
       ["kill -9 $$", "cannot run: the command was killed (SIGKILL)"],
-      ["kill -SEGV $$", "cannot run: crashed with SIGSEGV in an empty folder, too: "],
-      ["exit 127", "cannot run: exited 127 in an empty folder, too: "],
+      ["exit 127", "cannot run: exited 127: "],
     ],
     async ([gate, words]) => {
       const box = project(gate, [MEND_ADD, completed()]);
@@ -298,7 +297,8 @@ test("a gate that can prove nothing ends the run before a session is paid for", 
 
 test("a gate of no known kind that fails is a red base, also where all it names is still to be written", async () => {
   const findings = 'grep -n --color=never "x" README.md && exit 1; exit 1';
-  await eachOf([findings, "test -f CHANGELOG.md", "grep -q done CHANGELOG.md"], async (gate) => {
+  const gates = [findings, "test -f CHANGELOG.md", "grep -q done CHANGELOG.md", "kill -SEGV $$"];
+  await eachOf(gates, async (gate) => {
     const box = project(gate, [MEND_ADD, completed()]);
     await box.inProcess(["run", "task.md"]);
     expect(eventsOf(box, "session-started").length).toBeGreaterThan(0);
