@@ -74,7 +74,7 @@ async function carryOut(action: Action, log: Log, ports: Ports): Promise<void> {
     case "wait":
       return wait(action, log, ports);
     case "close-task":
-      return closeTask(action, log, ports);
+      return endTask(action.task, action.end, log, ports);
     case "land":
       return void (await land(action.intent, log, ports));
     case "read-tasks":
@@ -136,14 +136,6 @@ async function wait(
 ): Promise<void> {
   await clock.sleepUntil(untilMs, stop.signal);
   if (!stop.signal.aborted) await log.append({ type: "wait-ended", task });
-}
-
-async function closeTask(
-  { task: id, end }: Extract<Action, { kind: "close-task" }>,
-  log: Log,
-  ports: Ports,
-): Promise<void> {
-  await endTask(id, { end }, log, ports);
 }
 
 /** A task may have written its successors: its own policy is theirs. */

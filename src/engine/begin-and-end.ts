@@ -1,7 +1,6 @@
 // How does a task begin, when its text is clear enough, and how does it end?
 
-import { assertNever } from "../core/model/assert.ts";
-import { openingAction } from "../core/decide/asking.ts";
+import { openingQuestion } from "../core/decide/asking.ts";
 import type { RunEvent, Workspace, TaskEnd } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import { portBaseOf, currentStep, taskOf, currentSession } from "../core/run/select.ts";
@@ -23,23 +22,12 @@ export async function openTask(id: TaskId, log: Log, ports: Ports): Promise<void
   const started: RunEvent = { type: "task-started", task: id, workspace };
   const weighed: RunEvent = { type: "task-weighed", task: id, signals };
   const { step } = currentStep(taskOf(log.state, id));
-  const { level } = step;
-  const action = openingAction(score, signals, { level, uncertainty: task.uncertainty });
-  switch (action.kind) {
-    case "begin":
-      return log.append(started, weighed);
-    case "ask": {
-      const at = { task: id, step: step.id, attempt: 0 };
-      const question = questionOf(action.ask, at, log.state, ports.clock.nowMs());
-      return put(question, log, ports, started, weighed);
-    }
-    case "skip": {
-      const end = { kind: "skipped", reason: action.reason, gatesFailing: false } as const;
-      return endTask(id, { end, before: [started, weighed] }, log, ports);
-    }
-    default:
-      return assertNever(action, "opening");
-  }
+  const { uncertainty } = task;
+  const ask = openingQuestion(score, signals, { level: step.level, uncertainty });
+  if (ask === null) return log.append(started, weighed);
+  const at = { task: id, step: step.id, attempt: 0 };
+  const question = questionOf(ask, at, log.state, ports.clock.nowMs());
+  return put(question, log, ports, started, weighed);
 }
 
 /** Planned, then made; where orch died in between, made again as it was planned. */
@@ -79,18 +67,13 @@ export async function makeTree(
   }
 }
 
-interface TaskEnding {
-  readonly end: TaskEnd;
-  readonly before?: readonly RunEvent[];
-}
-
 /**
  * A tree that the task's commits hold all of goes. What no commit holds is rescued, and that is on record
- * before the tree goes; `before` is what led to the end. Done again after a crash, each part finds what the first time left.
+ * before the tree goes. Done again after a crash, each part finds what the first time left.
  */
 export async function endTask(
   id: TaskId,
-  { end, before = [] }: TaskEnding,
+  end: TaskEnd,
   log: Log,
   { workspaces }: Pick<Ports, "workspaces">,
 ): Promise<void> {
@@ -98,7 +81,6 @@ export async function endTask(
   const { workspace } = task;
   const why =
     end.kind === "done" ? `left in the tree of ${id}` : `work of ${id}, which is not done`;
-  if (before.length > 0) await log.append(...before);
   const ended: RunEvent = { type: "task-ended", task: id, end };
   if (workspace === null || (await workspaces.remove(workspace, id, "in commits")))
     return log.append(ended);
@@ -129,7 +111,7 @@ export async function abandonTask(
   const task = taskOf(log.state, id);
   const session = task.startedAt === null ? null : currentSession(task);
   if (session !== null && session.ended === null) await recoverSession(id, session, log, ports);
-  await endTask(id, { end: ABANDONED }, log, ports);
+  await endTask(id, ABANDONED, log, ports);
 }
 
 const ABANDONED: TaskEnd = {

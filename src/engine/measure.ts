@@ -200,11 +200,9 @@ async function needPerson(
   ports: Ports,
 ): Promise<void> {
   const { step } = currentStep(treeOf(log, id).task);
-  const action = needsPersonBefore(measured.result.name, measured.result, step.level);
-  if (action.kind === "ask") {
-    const question = questionOf(action.ask, at, log.state, ports.clock.nowMs());
-    return put(question, log, ports, measured);
-  }
-  const end = { kind: "blocked", reason: action.reason, gatesFailing: false } as const;
-  return endTask(id, { end, before: [measured] }, log, ports);
+  const ask = needsPersonBefore(measured.result, step.level);
+  if (typeof ask !== "string")
+    return put(questionOf(ask, at, log.state, ports.clock.nowMs()), log, ports, measured);
+  await log.append(measured);
+  return endTask(id, { kind: "blocked", reason: ask, gatesFailing: false }, log, ports);
 }

@@ -144,36 +144,23 @@ export function expiryWords({
   return preset === null ? "the agent takes the most careful reading" : "the default is taken";
 }
 
-type Opening =
-  | { readonly kind: "begin" }
-  /** Before anything is spent. */
-  | { readonly kind: "ask"; readonly ask: Ask }
-  | { readonly kind: "skip"; readonly reason: string };
-
-/** A gate that can give no verdict is reported before a session is paid for. */
-export function needsPersonBefore(
-  gate: string,
-  { verdict }: GateResult,
-  level: Level,
-): Exclude<Opening, { kind: "begin" }> {
+/** A gate that can give no verdict is reported before a session is paid for; a string: nobody may be asked. */
+export function needsPersonBefore({ name, verdict }: GateResult, level: Level): Ask | string {
   const detail = verdict.kind === "unknown" ? verdict.detail : "";
   const runs = verdict.kind === "unknown" && verdict.why === "nothing-checked";
   const how = runs ? "leaves out all checks that there are" : "cannot run";
-  const reason = `the gate ${gate} ${how}: ${detail}`;
-  return level === 0
-    ? { kind: "skip", reason }
-    : { kind: "ask", ask: orchAsks("blocker", reason, []) };
+  const reason = `the gate ${name} ${how}: ${detail}`;
+  return level === 0 ? reason : orchAsks("blocker", reason, []);
 }
 
-/** Only a person's word could make it clearer: with nobody to ask, the task just begins. */
-export function openingAction(
+/** Only a person's word could make it clearer. null: it is clear enough, or nobody is to be asked. */
+export function openingQuestion(
   before: Score,
   signals: readonly Signal[],
   { level, uncertainty }: Pick<Policy, "level" | "uncertainty">,
-): Opening {
+): Ask | null {
   const score = addSignals(before, signals, uncertainty);
   const action = scoreAction(score, uncertainty, level);
-  if (signals.length === 0 || action.kind !== "ask") return { kind: "begin" };
-  const context = scoreCauses(score.parts);
-  return { kind: "ask", ask: orchAsks("guidance", uncertainWords(score.parts), context) };
+  if (signals.length === 0 || action.kind !== "ask") return null;
+  return orchAsks("guidance", uncertainWords(score.parts), scoreCauses(score.parts));
 }
