@@ -66,7 +66,7 @@ async function carryOut(action: Action, log: Log, ports: Ports): Promise<void> {
     case "settle":
       return settle(action.task, log, ports);
     case "merge":
-      return merge(action.task, action.step, log, ports);
+      return merge(action.task, log, ports);
     case "ask":
       return ask(action.question, log, ports);
     case "ask-budget":

@@ -11,7 +11,7 @@ import {
   gatesToPass,
   worseThanBefore,
   otherSide,
-  type MergeStep,
+  conclusion,
 } from "../core/run/merging.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
 import { projectRun } from "../core/views/projection.ts";
@@ -105,10 +105,14 @@ function wordsFor(state: RunState): ReturnType<typeof proposalOf> {
   return proposalOf(view);
 }
 
-export async function merge(id: TaskId, step: MergeStep, log: Log, ports: Ports): Promise<void> {
-  return step.kind === "join"
-    ? join(id, step.begun, log, ports)
-    : conclude(id, step.result, log, ports);
+/** Its work is joined with what was merged before it, or what the gates say of both is drawn from them. */
+export async function merge(id: TaskId, log: Log, ports: Ports): Promise<void> {
+  const task = taskOf(log.state, id);
+  const { cursor } = task;
+  invariant(cursor.at === "merging", `${id} waits to be merged`);
+  return cursor.proof === null
+    ? join(id, cursor.joining, log, ports)
+    : conclude(id, conclusion(log.state, task, cursor.proof), log, ports);
 }
 
 /** What the run goes on from now. */
@@ -122,7 +126,7 @@ function treeToMerge(log: Log, id: TaskId): { workspace: Worktree; base: RunBase
 /** What was begun before orch died is done again with the same sides: the tree may hold half of both. */
 async function join(
   id: TaskId,
-  begun: Extract<MergeStep, { kind: "join" }>["begun"],
+  begun: { readonly commit: string } | null,
   log: Log,
   ports: Ports,
 ): Promise<void> {

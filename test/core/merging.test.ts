@@ -6,7 +6,12 @@ import { NO_STREAKS, NOWHERE } from "../../src/core/decide/streaks.ts";
 import type { MergeResult, RunEvent } from "../../src/core/model/event.ts";
 import { due } from "../../src/core/run/due.ts";
 import { historyOf } from "../../src/core/run/history-of.ts";
-import { gatesToPass, isNextToMerge, worseThanBefore } from "../../src/core/run/merging.ts";
+import {
+  conclusion,
+  gatesToPass,
+  isNextToMerge,
+  worseThanBefore,
+} from "../../src/core/run/merging.ts";
 import { taskOf } from "../../src/core/run/select.ts";
 import { assemblePrompt } from "../../src/core/run/prompt.ts";
 import type { RunState, TaskState } from "../../src/core/model/state.ts";
@@ -70,16 +75,21 @@ function next(...events: readonly RunEvent[]) {
   return action;
 }
 
+function concluded(state: RunState) {
+  const task = firstTask(state);
+  const proof = task.cursor.at === "merging" ? task.cursor.proof : null;
+  return proof && conclusion(state, task, proof);
+}
+
 describe("finished work", () => {
   test("is joined with what was merged before it", () => {
-    expect(next()).toEqual({ kind: "merge", task: ID, step: { kind: "join", begun: null } });
+    expect(next()).toEqual({ kind: "merge", task: ID });
   });
 
   test("that was being joined when orch died is joined with the same sides", () => {
     const sides = { commit: "mine", onto: ONTO };
-    expect(next({ type: "merge-started", task: ID, ...sides })).toMatchObject({
-      step: { kind: "join", begun: sides },
-    });
+    const { cursor } = taskIn({ type: "merge-started", task: ID, ...sides });
+    expect(cursor).toMatchObject({ at: "merging", joining: sides });
   });
 
   test("runs its gates again where the joined tree is not the proven tree", () => {
@@ -87,17 +97,13 @@ describe("finished work", () => {
   });
 
   test("is the run's when they pass there", () => {
-    expect(next(toProve, gate(PASSED))).toMatchObject({
-      step: { kind: "conclude", result: { kind: "merged", commit: "both" } },
-    });
+    expect(concluded(merging(toProve, gate(PASSED)))).toEqual({ kind: "merged", commit: "both" });
   });
 
   test("goes back to the agent when they fail there, with what failed", () => {
-    expect(
-      next(toProve, gate({ ...PASSED, verdict: RED?.verdict ?? PASSED.verdict })),
-    ).toMatchObject({
-      step: { kind: "conclude", result: { kind: "red", onto: ONTO, gates: [PASSED.name] } },
-    });
+    const red = { kind: "red", onto: ONTO, gates: [PASSED.name] };
+    const failed = { ...PASSED, verdict: RED?.verdict ?? PASSED.verdict };
+    expect(concluded(merging(toProve, gate(failed)))).toMatchObject(red);
   });
 
   test("passes the gates of all that was merged before it, too, but not what must fail", () => {
@@ -141,7 +147,7 @@ describe("finished work", () => {
       toProve,
       gate(red),
     ]);
-    expect(due(state, { asks: "never" })).toMatchObject([{ step: { result: { kind: "merged" } } }]);
+    expect(concluded(state)).toMatchObject({ kind: "merged" });
   });
 });
 
@@ -235,6 +241,6 @@ describe("a conflict", () => {
 
   test("that was cleared away is merged like any other work", () => {
     const events = [ended(conflict), ...attempt({ n: 2, decision: ADVANCE })];
-    expect(next(...events)).toMatchObject({ kind: "merge", step: { kind: "join" } });
+    expect(next(...events)).toMatchObject({ kind: "merge" });
   });
 });

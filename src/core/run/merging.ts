@@ -1,6 +1,6 @@
 // How does finished work become part of the run?
 
-import { assertNever, invariant } from "../model/assert.ts";
+import { assertNever } from "../model/assert.ts";
 import { firstOf } from "../model/excerpt.ts";
 import type { MergeResult, MergeTrouble, RunEvent } from "../model/event.ts";
 import type { MergeProof, RunState, TaskState } from "../model/state.ts";
@@ -9,16 +9,6 @@ import { mustPass, type GateSpec } from "../model/task.ts";
 import { type GateResult, statesOf } from "../model/verdict.ts";
 import { changeStep, currentAttempt, lastCheckpointOf, withFreshCounters } from "./select.ts";
 import type { LandingEvent, LandingIntent } from "../model/landing.ts";
-
-/** What is to be done for the one task whose turn it is. */
-export type MergeStep =
-  /** Join its work with what was merged before it. */
-  | {
-      readonly kind: "join";
-      readonly begun: { readonly commit: string; readonly onto: string } | null;
-    }
-  /** Every gate has spoken: the run goes on from the merged tree, or the task gets it back. */
-  | { readonly kind: "conclude"; readonly result: MergeResult };
 
 /**
  * First come, first merged, one after the other: each is proven on all that was merged before. An agent that joins
@@ -35,14 +25,6 @@ function isJoining({ mergeTrouble, cursor }: TaskState): boolean {
 
 function queuedSeq({ cursor }: TaskState): number {
   return cursor.at === "merging" ? cursor.queuedSeq : Number.POSITIVE_INFINITY;
-}
-
-export function mergeStep(state: RunState, task: TaskState): MergeStep {
-  const { cursor } = task;
-  invariant(cursor.at === "merging", `${task.task.id} waits to be merged`);
-  const { proof } = cursor;
-  if (proof === null) return { kind: "join", begun: cursor.joining };
-  return { kind: "conclude", result: conclusion(state, task, proof) };
 }
 
 /** What the run's branch is held to with the task: its gates, and those of all that was merged. */
@@ -96,7 +78,8 @@ function stateIn({ baseline }: TaskState, { name, checks }: Measurement) {
   return statesOf(checksOf(checks, base));
 }
 
-function conclusion(state: RunState, task: TaskState, proof: MergeProof): MergeResult {
+/** Every gate has spoken: the run goes on from the merged tree, or the task gets it back. */
+export function conclusion(state: RunState, task: TaskState, proof: MergeProof): MergeResult {
   const worse = worseThanBefore(state, task, proof.gates);
   const { onto } = proof;
   const { commit } = proof.taken;

@@ -3,7 +3,7 @@
 import { assertNever } from "../model/assert.ts";
 import { BUDGET_ASKED_FROM_LEVEL, limitReached, limitWords, runUse, taskUse } from "./budget.ts";
 import type { Limit } from "./budget.ts";
-import { isNextToMerge, mergeStep, type MergeStep } from "./merging.ts";
+import { isNextToMerge } from "./merging.ts";
 import { isUnheldDue, isWorthProving, mixedDue, wantedOf } from "./wanted.ts";
 import type { Mixed, Wanted } from "./wanted.ts";
 import type { AttemptRole, SessionStart, TaskEnd } from "../model/event.ts";
@@ -39,7 +39,7 @@ export type Action =
   | { readonly kind: "decide"; readonly task: TaskId }
   | { readonly kind: "settle"; readonly task: TaskId }
   /** Its work is finished: the next step on the way into the run. */
-  | { readonly kind: "merge"; readonly task: TaskId; readonly step: MergeStep }
+  | { readonly kind: "merge"; readonly task: TaskId }
   | { readonly kind: "ask"; readonly question: Question }
   /** A limit is reached: a person may give it more room before the task ends for it. */
   | { readonly kind: "ask-budget"; readonly task: TaskId; readonly limit: Limit }
@@ -90,9 +90,7 @@ export function actionIn(state: RunState, task: TaskState): Action | null {
     case "merging":
       if (state.unread.includes(id)) return { kind: "read-tasks", task: id };
       if (!isNextToMerge(state, task)) return null;
-      return (
-        measurementDue(task, "merged") ?? { kind: "merge", task: id, step: mergeStep(state, task) }
-      );
+      return measurementDue(task, "merged") ?? { kind: "merge", task: id };
     case "closing":
       return closing(state, task, cursor.end);
     default:
