@@ -109,7 +109,7 @@ export const EVENT_SHAPES: Readonly<Record<EventType, Fields>> = {
   "run-ended": {"exitCode":"number"},
   "run-interrupted": {"signal":{"oneOf":["SIGHUP","SIGINT","SIGTERM"]}},
   "run-resumed": {"stopped":{"oneOf":["in-order","killed"]},"orch":"text"},
-  "run-started": {"run":"text","source":RunSource,"isolation":{"oneOf":["none","worktree"]},"autoCommit":"flag","limits":RunLimits,"parallel":"number","landing":{"oneOf":["leave","merge","pull-request"]},"base":{"orNull":RunBase},"flags":Overrides,"pinned":{"orNull":{"fields":{"sha256":"text","paths":{"list":"text"}}}},"orch":"text","node":"text"},
+  "run-started": {"source":RunSource,"isolation":{"oneOf":["none","worktree"]},"autoCommit":"flag","limits":RunLimits,"parallel":"number","landing":{"oneOf":["leave","merge","pull-request"]},"base":{"orNull":RunBase},"flags":Overrides,"pinned":{"orNull":{"fields":{"sha256":"text","paths":{"list":"text"}}}},"run":"text","orch":"text","node":"text"},
   "scope-crossed": {"task":"text","step":"text","attempt":"number","peer":"text","paths":{"list":"text"}},
   "session-ended": {"task":"text","step":"text","attempt":"number","report":ReportFinding,"plan":PlanFinding,"trace":SessionTrace,"elapsedMs":"number","ending":SessionEnding,"usage":Usage,"sessionId":{"orNull":"text"},"totals":{"orNull":SessionTotals},"agentVersion":{"orNull":"text"},"unasked":{"list":UnaskedQuestion},"token":"text"},
   "session-progressed": {"task":"text","step":"text","attempt":"number","usage":Usage,"elapsedMs":"number","token":"text"},

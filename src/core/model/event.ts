@@ -80,29 +80,33 @@ interface At {
   readonly attempt: number;
 }
 
+/** What holds for every process of the run. */
+export interface RunChoices {
+  readonly source: RunSource;
+  readonly isolation: Isolation;
+  readonly autoCommit: boolean;
+  readonly limits: RunLimits;
+  /** Tasks that may work at the same time. */
+  readonly parallel: number;
+  /** Where the work goes when all tasks have ended. */
+  readonly landing: LandingHow;
+  /** null: no git repository. */
+  readonly base: RunBase | null;
+  /** What the command line chose. */
+  readonly flags: Overrides;
+  /** What they judge by; null: an older orch wrote this, which kept nothing. */
+  readonly pinned: PinnedPolicy | null;
+}
+
 /** Facts, in the past tense. Every variant is handled by `reduce`. */
 export type RunEvent =
   /** First line of every log. */
-  | {
+  | (RunChoices & {
       readonly type: "run-started";
       readonly run: RunId;
-      readonly source: RunSource;
-      readonly isolation: Isolation;
-      readonly autoCommit: boolean;
-      readonly limits: RunLimits;
-      /** Tasks that may work at the same time. */
-      readonly parallel: number;
-      /** Where the work goes when all tasks have ended. */
-      readonly landing: LandingHow;
-      /** null: no git repository. */
-      readonly base: RunBase | null;
-      /** What the command line chose; it holds for every process that goes on with the run. */
-      readonly flags: Overrides;
-      /** What all its processes judge by; null: an older orch wrote this, which kept nothing. */
-      readonly pinned: PinnedPolicy | null;
       readonly orch: string;
       readonly node: string;
-    }
+    })
   /** A person had config, prompts and tasks read again: from here on these count. */
   | {
       readonly type: "settings-pinned";

@@ -1,16 +1,14 @@
 // What is known about a run, as the fold of its events?
 
-import type { Extensions, RunLimits } from "./policy.ts";
+import type { Extensions } from "./policy.ts";
 import type { Score } from "./signals.ts";
 import type { Decision, Explanation } from "./decision.ts";
 import type {
   AttemptRole,
   Checkpoint,
   Conflict,
-  Isolation,
   MergeTrouble,
-  RunBase,
-  RunSource,
+  RunChoices,
   SessionStart,
   StartedSession,
   TakenOriginals,
@@ -19,11 +17,10 @@ import type {
 } from "./event.ts";
 import type { Evidence } from "./evidence.ts";
 import type { QuestionId, RunId, StepId, TaskId } from "./ids.ts";
-import type { Landed, LandingHow, LandingIntent } from "./landing.ts";
+import type { Landed, LandingIntent } from "./landing.ts";
 import type { Plan } from "./report.ts";
 import type { Interaction, Question } from "./question.ts";
 import type { EndedSession, ProcessIdentity, SessionProgress, TokenCounts } from "./session.ts";
-import type { Overrides, PinnedPolicy } from "./settings.ts";
 import type { Unheld } from "./workspace.ts";
 import type { Streaks, Visited } from "./tally.ts";
 import type { GateSpec, Task } from "./task.ts";
@@ -227,19 +224,7 @@ export interface Crossing {
 
 export interface RunState {
   /** null until the first event. */
-  readonly run: {
-    readonly id: RunId;
-    readonly source: RunSource;
-    readonly isolation: Isolation;
-    readonly autoCommit: boolean;
-    readonly limits: RunLimits;
-    readonly parallel: number;
-    readonly landing: LandingHow;
-    readonly base: RunBase | null;
-    readonly flags: Overrides;
-    readonly pinned: PinnedPolicy | null;
-    readonly startedAt: string;
-  } | null;
+  readonly run: (RunChoices & { readonly id: RunId; readonly startedAt: string }) | null;
   readonly seq: number;
   readonly epoch: number;
   readonly lastAt: string;

@@ -32,29 +32,11 @@ import {
 import { afterSettled, firstStart } from "./transitions.ts";
 
 /** The events of an attempt, from its start to what a decision makes of it. */
-export type AttemptEvent = Event<(typeof OF_ATTEMPT)[number]>;
+export type AttemptEvent =
+  | Exclude<Extract<RunEvent, { readonly attempt: number }>, Event<"scope-crossed">>
+  | Event<"wait-ended">;
 
 type Event<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
-
-const OF_ATTEMPT = [
-  "attempt-started",
-  "session-started",
-  "session-spawned",
-  "session-progressed",
-  "session-ended",
-  "work-taken",
-  "originals-taken",
-  "control-taken",
-  "unheld-found",
-  "measured",
-  "decided",
-  "attempt-settled",
-  "wait-ended",
-] as const;
-
-export function isOfAttempt(event: RunEvent): event is AttemptEvent {
-  return OF_ATTEMPT.some((type) => type === event.type);
-}
 
 export function attemptChanged(
   state: RunState,

@@ -8,7 +8,7 @@ import type { TaskId } from "../model/ids.ts";
 import { NO_SCORE } from "../model/signals.ts";
 import type { Cursor, RunState, TaskPhase, TaskState } from "../model/state.ts";
 import { mergeEnded, mergeStarted } from "./merging.ts";
-import { attemptChanged, isOfAttempt } from "./reduce-attempt.ts";
+import { attemptChanged } from "./reduce-attempt.ts";
 import { afterAnswer } from "./transitions.ts";
 
 type Event<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
@@ -35,7 +35,8 @@ function unlocked(task: TaskState, at: string): TaskState {
 }
 
 function changed(state: RunState, task: TaskState, event: TaskEvent, at: string): TaskState {
-  if (isOfAttempt(event)) return attemptChanged(state, task, event, at);
+  if ("attempt" in event || event.type === "wait-ended")
+    return attemptChanged(state, task, event, at);
   switch (event.type) {
     case "task-started":
       return { ...taskStarted(task, event, at), activeSeq: state.seq + 1 };
