@@ -160,7 +160,6 @@ export function openingQuestion(
   { level, uncertainty }: Pick<Policy, "level" | "uncertainty">,
 ): Ask | null {
   const score = addSignals(before, signals, uncertainty);
-  const action = scoreAction(score, uncertainty, level);
-  if (signals.length === 0 || action.kind !== "ask") return null;
+  if (signals.length === 0 || scoreAction(score, uncertainty, level) !== "ask") return null;
   return orchAsks("guidance", uncertainWords(score.parts), scoreCauses(score.parts));
 }

@@ -228,8 +228,7 @@ function noChangeStall(f: Facts): Fired | null {
 }
 
 /** null: the score asks for something else, or for nothing. */
-function wordsFor(f: Facts, kind: ScoreAction["kind"]): string | null {
+function wordsFor(f: Facts, wanted: Exclude<ScoreAction, "nothing">): string | null {
   const action = scoreAction(f.score, f.policy.uncertainty, f.policy.level);
-  if (action.kind === "nothing" || action.kind !== kind) return null;
-  return uncertainWords(f.score.parts);
+  return action === wanted ? uncertainWords(f.score.parts) : null;
 }

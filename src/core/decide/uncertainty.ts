@@ -89,11 +89,7 @@ export function afterReplan(score: Score): Score {
   return { parts: halved(score.parts), replanned: true };
 }
 
-export type ScoreAction =
-  | { readonly kind: "nothing" }
-  | { readonly kind: "ask" | "replan" | "skip"; readonly threshold: number };
-
-const NOTHING: ScoreAction = { kind: "nothing" };
+export type ScoreAction = "nothing" | "ask" | "replan" | "skip";
 
 /**
  * A person is asked where one can be. Where none can, a high score earns one new plan, then the
@@ -101,11 +97,10 @@ const NOTHING: ScoreAction = { kind: "nothing" };
  */
 export function scoreAction(score: Score, policy: UncertaintyPolicy, level: Level): ScoreAction {
   const { asksFrom, skipsFrom, replansFrom } = scoreLimits(policy, level);
-  const isReached = (from: number | null): from is number => from !== null && total(score) >= from;
-  if (isReached(asksFrom)) return { kind: "ask", threshold: asksFrom };
-  if (isReached(skipsFrom)) return { kind: "skip", threshold: skipsFrom };
-  const replans = isReached(replansFrom) && !score.replanned;
-  return replans ? { kind: "replan", threshold: replansFrom } : NOTHING;
+  const isReached = (from: number | null): boolean => from !== null && total(score) >= from;
+  if (isReached(asksFrom)) return "ask";
+  if (isReached(skipsFrom)) return "skip";
+  return isReached(replansFrom) && !score.replanned ? "replan" : "nothing";
 }
 
 /** Where `scoreAction` acts at this level; null: it does not, in this way. */
