@@ -26,7 +26,6 @@ export const POLICY: Policy = {
 };
 
 export const BEGINNING: History = {
-  attempt: 1,
   plan: 1,
   counted: 0,
   granted: 0,

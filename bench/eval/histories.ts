@@ -110,7 +110,6 @@ function grown(history: History, { fingerprint: fp, counted, streaks, visited }:
   const { ledger } = history;
   return {
     ...history,
-    attempt: history.attempt + 1,
     counted: history.counted + (counted ? 1 : 0),
     attemptsSinceReplan: history.attemptsSinceReplan + 1,
     streaks,

@@ -18,7 +18,7 @@ export function readEvidence(evidence: Unread): Readings {
   const failure = sumGates(gates) === "failed" ? failureIdentity(gates) : null;
   return {
     failure,
-    failedBefore: failure !== null && blame(gates, baseline) === "pre-existing",
+    failedBefore: failure !== null && failedBefore(gates, baseline),
     crash: causeOfCrash(evidence),
     closing: closingQuestion(evidence),
   };
@@ -89,35 +89,28 @@ const ASKS: readonly RegExp[] = [
 const OFFER =
   /\b(?:(?:would you like|do you want|like|want) me to|(?:should|shall|may|can) i (?:also |now |go ahead and )?(?:go|continue|proceed|start|begin|run|commit|push|open|add|try)|anything else|how can i help|what(?:'s| is) next|(?:any|further) (?:questions|feedback)|does that (?:work|help|make sense)|is that ok(?:ay)?)\b/i;
 
-/** Whose failures they are: the work's, those of what it started from, or some of each. */
-export type Blame = "own" | "pre-existing" | "mixed";
-
 /**
- * Compares what the required gates say now with what they said of the tree the task started from. A
- * failure is pre-existing where the same check of the same gate failed there in the same words. In
- * doubt it is the work's own: a gate that was not run there, or did not speak there, excuses nothing.
+ * Compares what the required gates say now with what they said of the tree the task started from: each
+ * failure is one of the same check of the same gate, in the same words. In doubt it is the work's own: a gate
+ * that was not run there, or did not speak there, excuses nothing.
  */
-export function blame(now: readonly GateResult[], base: readonly GateResult[]): Blame {
+export function failedBefore(now: readonly GateResult[], base: readonly GateResult[]): boolean {
   const before = new Map(base.filter(isFailing).map((gate) => [gate.name, gate]));
-  const parts = now.filter(isFailing).map((gate) => blameOne(gate, before.get(gate.name) ?? null));
-  if (parts.length > 0 && parts.every((part) => part === "pre-existing")) return "pre-existing";
-  return parts.every((part) => part === "own") ? "own" : "mixed";
+  const failing = now.filter(isFailing);
+  return failing.length > 0 && failing.every((gate) => isAsBefore(gate, before.get(gate.name)));
 }
 
 function isFailing(gate: GateResult): boolean {
   return gate.required && gate.verdict.kind === "failed";
 }
 
-function blameOne(now: GateResult, base: GateResult | null): Blame {
-  if (base === null) return "own";
+function isAsBefore(now: GateResult, base: GateResult | undefined): boolean {
+  if (base === undefined) return false;
   const before = new Set(faultsOf(base));
   const faults = faultsOf(now);
-  const shared = faults.filter((fault) => before.has(fault)).length;
   // A failure without a word has no identity, and is like no other.
-  if (shared === 0) return "own";
-  const isMore = failuresIn(now) > failuresIn(base);
+  if (faults.length === 0 || !faults.every((fault) => before.has(fault))) return false;
   // Where some are not named, only their number and the named ones together say they are the same.
   const isCut = failuresIn(now) > faults.length;
-  const isSame = shared === faults.length && shared === before.size;
-  return shared === faults.length && !isMore && (isSame || !isCut) ? "pre-existing" : "mixed";
+  return failuresIn(now) <= failuresIn(base) && (faults.length === before.size || !isCut);
 }

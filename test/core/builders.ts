@@ -161,7 +161,6 @@ export function tokens(over: Partial<TokenCounts> = {}): TokenCounts {
 /** The first attempt of a task under its first plan. */
 export function history(over: Partial<History> = {}): History {
   return {
-    attempt: 1,
     plan: 1,
     counted: 0,
     granted: 0,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { blame, type Blame } from "../../src/readers/read-evidence.ts";
+import { failedBefore } from "../../src/readers/read-evidence.ts";
 import type { Finding, GateResult, Verdict } from "../../src/core/model/verdict.ts";
 
 const PASSED: Verdict = { kind: "passed" };
@@ -37,75 +37,70 @@ type Row = readonly [
   name: string,
   now: readonly GateResult[],
   base: readonly GateResult[],
-  blame: Blame,
+  before: boolean,
 ];
 
-describe("whose failure it is", () => {
+describe("what fails failed before", () => {
   test.each<Row>([
-    ["the base passed", [gate(failed(ADDS))], [gate(PASSED)], "own"],
-    ["the base was not run", [gate(failed(ADDS))], [], "own"],
-    ["the base is unknown", [gate(failed(ADDS))], [gate(UNKNOWN)], "own"],
-    [
-      "the same check in the same words",
-      [gate(failed(ADDS))],
-      [gate(failed(ADDS))],
-      "pre-existing",
-    ],
+    ["the base passed", [gate(failed(ADDS))], [gate(PASSED)], false],
+    ["the base was not run", [gate(failed(ADDS))], [], false],
+    ["the base is unknown", [gate(failed(ADDS))], [gate(UNKNOWN)], false],
+    ["the same check in the same words", [gate(failed(ADDS))], [gate(failed(ADDS))], true],
     [
       "in other lines and times",
       [gate(failed(["adds", "boom at /tmp/x/a.ts:3:4 after 12ms"]))],
       [gate(failed(["adds", "boom at /tmp/y/a.ts:9:1 after 7ms"]))],
-      "pre-existing",
+      true,
     ],
-    ["fewer than before", [gate(failed(ADDS))], [gate(failed(ADDS, ROUNDS))], "pre-existing"],
+    ["fewer than before", [gate(failed(ADDS))], [gate(failed(ADDS, ROUNDS))], true],
     [
       "the same check in other words",
       [gate(failed(ADDS))],
       [gate(failed(["adds", "expected 3, received 5"]))],
-      "own",
+      false,
     ],
-    ["another check", [gate(failed(ADDS))], [gate(failed(ROUNDS))], "own"],
-    ["one more than before", [gate(failed(ADDS, ROUNDS))], [gate(failed(ROUNDS))], "mixed"],
+    ["another check", [gate(failed(ADDS))], [gate(failed(ROUNDS))], false],
+    ["one more than before", [gate(failed(ADDS, ROUNDS))], [gate(failed(ROUNDS))], false],
     [
       "one gate of two",
       [gate(failed(ADDS)), gate(failed(ROUNDS), { name: "lint" })],
       [gate(failed(ADDS))],
-      "mixed",
+      false,
     ],
     [
       "the same finding of another gate",
       [gate(failed(ADDS))],
       [gate(failed(ADDS), { name: "lint" })],
-      "own",
+      false,
     ],
     [
       "more than are named",
       [gate(failed(ADDS), counting(30))],
       [gate(failed(ADDS), counting(29))],
-      "mixed",
+      false,
     ],
     [
       "as many as are named",
       [gate(failed(ADDS), counting(30))],
       [gate(failed(ADDS), counting(30))],
-      "pre-existing",
+      true,
     ],
     [
       "other ones than are named",
       [gate(failed(ADDS), counting(30))],
       [gate(failed(ADDS, ROUNDS), counting(30))],
-      "mixed",
+      false,
     ],
     [
       "other words than are shown",
       [gate(failed(ADDS), { faults: ["a"] })],
       [gate(failed(ADDS), { faults: ["b"] })],
-      "own",
+      false,
     ],
-    ["nothing is named", [gate(failed())], [gate(failed())], "own"],
-    ["a gate that is not required", [gate(failed(ADDS), { required: false })], [], "own"],
-    ["nothing fails", [gate(PASSED)], [gate(failed(ADDS))], "own"],
+    ["nothing is named", [gate(failed())], [gate(failed())], false],
+    ["a gate that is not required", [gate(failed(ADDS), { required: false })], [], false],
+    ["nothing fails", [gate(PASSED)], [gate(failed(ADDS))], false],
   ])("%s", (_name, now, base, expected) => {
-    expect(blame(now, base)).toBe(expected);
+    expect(failedBefore(now, base)).toBe(expected);
   });
 });

@@ -205,8 +205,7 @@ export interface History
     Pick<StepState, "counted" | "granted" | "progressed" | "attemptsSinceReplan" | "streaks">,
     Pick<TaskState, "plan" | "replans" | "handoffs" | "ledger" | "visited" | "plans">,
     Pick<TaskState, "score" | "spent" | "waitedMs"> {
-  readonly attempt: number;
-  /** To what a person said yes in this very attempt. */
+  /** To what a person said yes in the present attempt. */
   readonly accepted: readonly QuestionKind[];
   /** The newest tree that this task may go back to: gates passed on it. null: none did. */
   readonly lastPass: Checkpoint | null;

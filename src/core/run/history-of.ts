@@ -16,7 +16,6 @@ export function historyOf(state: RunState, task: TaskState): History {
   const ofStep = { counted, granted, progressed, attemptsSinceReplan, streaks };
   const ofTask = { plan, replans, handoffs, ledger, visited, plans, score, spent, waitedMs };
   return {
-    attempt: lastAttempt(at)?.n ?? 0,
     ...ofStep,
     ...ofTask,
     accepted: acceptedIn(task),

@@ -3,7 +3,7 @@
 import { classOf, problem, reading, type Reading, type Tool } from "../tools/tool.ts";
 
 /** Any text: its error lines, else its last ones. */
-export const anyText: Tool = { name: "any", marks: [""], parse: readAnyText };
+export const anyText: Tool = { marks: [""], parse: readAnyText };
 
 const ERROR_WORDS =
   /\b(?:errors?|fatal|panic|failed|failure|exception|denied|refused|cannot|can't|could not|couldn't|unable to|not found|no such)\b/i;

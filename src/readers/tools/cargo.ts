@@ -7,7 +7,6 @@ import { until, type Tool } from "./tool.ts";
 const WORDS_MAX = 5;
 
 export const cargoTest: Tool = {
-  name: "cargo-test",
   marks: ["test result: ", " ... FAILED", "---- "],
   parse: (lines) => {
     const ends = lines.flatMap((line, at) => (line.startsWith("test result: ") ? [at] : []));

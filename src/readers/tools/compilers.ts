@@ -19,7 +19,6 @@ const PROBLEMS_MAX = 200;
 const LINES_BELOW_MAX = 12;
 
 export const compilers: Tool = {
-  name: "compiler",
   marks: ["error", "  warning  ", ".go:", ".py:", ".java:", ".kt:", ".scala:"],
   parse: (lines) => {
     const problems: ReturnType<typeof problemAt>[number][] = [];

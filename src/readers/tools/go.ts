@@ -20,7 +20,6 @@ interface GoPackage {
 }
 
 export const goTest: Tool = {
-  name: "go-test",
   marks: ["--- FAIL: ", "--- PASS: ", "ok  \t", "FAIL\t", "?   \t", "=== RUN   "],
   parse: (lines) => {
     const end = lines.findLastIndex((line) => PACKAGE_END.test(line));

@@ -5,7 +5,6 @@ import { failedTest } from "./test-words.ts";
 import { blocksBelow, type Failure, type Tool } from "./tool.ts";
 
 export const jest: Tool = {
-  name: "jest",
   marks: ["  ● ", "Test Suites:", "No tests found"],
   parse: (lines, text) => {
     const failures = new Map<string, Failure>();

@@ -7,7 +7,6 @@ import { blocksBelow, type Failure, type Tool } from "./tool.ts";
 import { nested, stateOf, type Row } from "./tree.ts";
 
 export const mocha: Tool = {
-  name: "mocha",
   marks: ["passing", "failing", "No test files found: "],
   parse: (lines, text) => {
     const summaries = summariesIn(text, COUNTS);

@@ -9,7 +9,6 @@ import { nestedAbove, stateOf } from "./tree.ts";
 
 /** Reads both reporters: `spec`, for people, and `tap`. */
 export const nodeTest: Tool = {
-  name: "node-test",
   marks: ["ℹ tests ", "# tests ", "✖ "],
   parse: (lines, text) => {
     const summaries = summariesIn(text, COUNTS);

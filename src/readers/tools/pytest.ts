@@ -4,7 +4,6 @@ import { stableName, summariesIn } from "./inventory.ts";
 import { beginsWithError, reading, until, type Failure, type Tool } from "./tool.ts";
 
 export const pytest: Tool = {
-  name: "pytest",
   marks: ["=== FAILURES ===", "=== ERRORS ===", "FAILED ", "ERROR ", " in "],
   parse: (lines, text) => {
     const summaries = summariesIn(text, CLOSING);

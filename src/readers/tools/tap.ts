@@ -8,7 +8,6 @@ import type { Failure, Tool } from "./tool.ts";
 import { nestedAbove, type Row } from "./tree.ts";
 
 export const tap: Tool = {
-  name: "tap",
   marks: ["TAP version ", "not ok", "1..", "Bail out!"],
   parse: (lines) => {
     const points = pointsOf(lines);

@@ -5,7 +5,6 @@ import { setOf } from "../shell/call.ts";
 
 /** How one tool reports: a row for each tool, in a module of its own. */
 export interface Tool {
-  readonly name: string;
   /** One of them stands in all that the tool prints; other text is not looked at. */
   readonly marks: readonly string[];
   /** null: not this tool's output, or nothing in it. Linear; `text` is the lines in one string. */

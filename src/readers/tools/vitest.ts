@@ -5,7 +5,6 @@ import { failedTest, saysAnything } from "./test-words.ts";
 import type { Failure, Tool } from "./tool.ts";
 
 export const vitest: Tool = {
-  name: "vitest",
   marks: ["FAIL ", "Test Files  ", "No test ", "Startup Error", "Unhandled"],
   parse: (lines, text) =>
     suiteReading("vitest", { summaries: summariesIn(text, COUNTS), failures: readFailures(lines) }),
