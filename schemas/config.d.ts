@@ -75,7 +75,7 @@ export type OrchConfig = {
   budget?: {
     /** Attempts of one step under one plan. A number of your own is not extended for progress, unless you also give the next key. Default 3. */
     attempts?: number | undefined;
-    /** The same, if there is progress. Not lower than attempts. Default 5. */
+    /** The same, if there is progress; at least attempts. Default 5. */
     attemptsWithProgress?: number | undefined;
     /** New plans. Default 2. */
     replans?: number | undefined;

@@ -28,7 +28,7 @@ const budgetShape = {
   attemptsWithProgress: limit(
     "attemptsWithProgress",
     count(1),
-    "The same, if there is progress. Not lower than `attempts`.",
+    "The same, if there is progress; at least `attempts`.",
   ),
   replans: limit("replans", count(0), "New plans."),
   handoffs: limit("handoffs", count(0), "Fresh sessions from a written resume point."),
@@ -40,19 +40,7 @@ const budgetShape = {
   turns: ofSession("turns", count(1), "Model rounds of one session."),
 };
 
-const ATTEMPTS = { path: ["attemptsWithProgress"], error: "expected at least `attempts`" };
-
-function isInOrder(budget: {
-  attempts?: number | undefined;
-  attemptsWithProgress?: number | undefined;
-}) {
-  return (budget.attemptsWithProgress ?? Infinity) >= (budget.attempts ?? 0);
-}
-
-export const budgetOfTask = z
-  .strictObject(budgetShape)
-  .refine(isInOrder, ATTEMPTS)
-  .meta({ id: "BudgetConfig" });
+export const budgetOfTask = z.strictObject(budgetShape).meta({ id: "BudgetConfig" });
 
 const ofTaskAndRun = {
   ...budgetShape,
@@ -69,7 +57,7 @@ const ofTaskAndRun = {
   }),
 };
 
-export const budget = z.strictObject(ofTaskAndRun).refine(isInOrder, ATTEMPTS);
+export const budget = z.strictObject(ofTaskAndRun);
 
 export const timeouts = z.strictObject({
   idle: ofSession("idleMs", duration, "Silence of the agent that ends a session."),

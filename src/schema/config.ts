@@ -1,7 +1,7 @@
 // What does the config file say, in the core's words?
 
 import type { AgentSpec, Settings } from "../core/model/settings.ts";
-import { levelFrom, type StallTable } from "../core/model/policy.ts";
+import { levelFrom } from "../core/model/policy.ts";
 import { agentSpec, BUILT_IN_AGENT } from "./config-agents.ts";
 import { BUILT_IN_PIPELINES, gateSpec, pipelineOf } from "./config-pipelines.ts";
 import { askingOf } from "./config-policy.ts";
@@ -50,24 +50,7 @@ const checkedConfig = configSchema.superRefine((config, context) => {
       for (const [place, gate] of named.entries())
         if (typeof gate === "string") requireName(gate, [...path, "gates", place], gates);
     }
-  for (const { row, message } of ladderProblems(policyOf(config).stall))
-    refuse(["stall", row], message);
 });
-
-/** Each rung of a ladder must come before the next, or it would never be reached. */
-export function ladderProblems({ sameFailure, unknownGate }: StallTable) {
-  const { demand, replan, stall } = sameFailure;
-  return [
-    ...outOfOrder("sameFailure", "replan < stall", [replan, stall]),
-    ...outOfOrder("sameFailure", "demand < stall", [demand, stall]),
-    ...outOfOrder("unknownGate", "demand < stall", [unknownGate.demand, unknownGate.stall]),
-  ];
-}
-
-function outOfOrder(row: string, order: string, rungs: readonly number[]) {
-  if (rungs.every((rung, index) => index === 0 || rung > (rungs[index - 1] ?? 0))) return [];
-  return [{ row, message: `expected ${order}, found ${rungs.join(", ")}` }];
-}
 
 function settingsOf(config: ConfigShape): Settings {
   const agents = Object.entries(config.agents ?? {}).map(([name, agent]) => agentSpec(name, agent));

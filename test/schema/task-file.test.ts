@@ -94,7 +94,6 @@ describe("a mistake in a task file is named with its line", () => {
     ["an exception for files outside", 'allow: ["checks-lost: ../x"]'],
     ["not a number", "budget: { costUsd: .nan }"],
     ["a run's limits in a task", "budget: { run: { costUsd: 1 } }"],
-    ["contradicting attempts", "budget:\n  attempts: 4\n  attemptsWithProgress: 2"],
     ["a prototype", "__proto__: { x: 1 }"],
   ];
 
