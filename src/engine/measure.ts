@@ -2,15 +2,15 @@
 
 import { needsPersonBefore } from "../core/decide/asking.ts";
 import type { RunEvent, Workspace } from "../core/model/event.ts";
-import type { RunId, TaskId } from "../core/model/ids.ts";
-import { namedChecks, NO_WORDS, resultOf, specOf } from "../core/model/measurement.ts";
+import type { TaskId } from "../core/model/ids.ts";
+import { namedChecks, NO_WORDS, specOf } from "../core/model/measurement.ts";
 import type { LoggedMeasurement, MeasuredOn, Taken } from "../core/model/measurement.ts";
 import type { RunState, TaskState } from "../core/model/state.ts";
 import { commandsOf, type GateSpec } from "../core/model/task.ts";
 import { NO_OUTPUT, staysUnknown, unknown, unknownIfUncounted } from "../core/model/verdict.ts";
 import type { Action } from "../core/run/task-action.ts";
 import { currentAttempt, currentStep, variablesOf } from "../core/run/select.ts";
-import { knownOn } from "../core/run/known-on.ts";
+import { knownOn, type Known } from "../core/run/known-on.ts";
 import { mixedIn } from "../core/run/wanted.ts";
 import { put, questionOf } from "./answer.ts";
 import { endTask } from "./begin-and-end.ts";
@@ -92,10 +92,11 @@ type MeasuredEvent = Extract<RunEvent, { type: "measured" }>;
 
 /** Not run where it is known. null: the run is to stop. */
 export async function measureAt(
-  { task, of, gate, taken, at, earlier }: MeasureAt,
+  what: MeasureAt,
   state: RunState,
   ports: Pick<Ports, "gates" | "bases" | "files" | "stop">,
 ): Promise<MeasuredEvent | null> {
+  const { task, of, gate, taken, at, earlier } = what;
   const { gates, files, stop } = ports;
   const known =
     taken === null || of === "beside" || of === "again"
@@ -113,13 +114,8 @@ export async function measureAt(
   };
   const measured = known ?? (await gates.measure(gate, request, stop.signal));
   if (stop.signal.aborted) return null;
-  const what = { task, of, gate, taken, at, earlier };
-  const one = {
-    type: "measured" as const,
-    ...at,
-    ...logged(what, measured),
-    from: known?.from ?? null,
-  };
+  const from = known?.from ?? null;
+  const one = { type: "measured", ...at, ...logged(what, measured), from } as const;
   const other = known?.baseOf ?? null;
   if (of !== "base" || other === null) return one;
   return { ...one, checks: { kind: "as-in", task: other } };
@@ -128,11 +124,7 @@ export async function measureAt(
 /** Their logs are called after the gate alone. */
 const MAIN: ReadonlySet<MeasuredOn> = new Set(["base", "work"]);
 
-interface KnownBefore extends Measured {
-  readonly from: RunId;
-  /** The task of this run that began with the same. */
-  readonly baseOf: TaskId | null;
-}
+type KnownBefore = Earlier & Pick<Known, "baseOf">;
 
 /** By this run, or, of what the task began with, by an earlier one. */
 async function knownBefore(
@@ -145,8 +137,7 @@ async function knownBefore(
   const { run } = state;
   if (known === null || run === null)
     return unspent(of === "base" ? await bases.find(gate, taken.tree) : earlier);
-  const result = { ...resultOf(known.measurement), elapsedMs: 0 };
-  return { result, ...known.named, ...NO_WORDS, from: run.id, baseOf: known.baseOf };
+  return { ...known, ...NO_WORDS, from: run.id };
 }
 
 function unspent(earlier: Earlier | null): KnownBefore | null {

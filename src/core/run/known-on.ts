@@ -1,16 +1,16 @@
 // What does a run know already of a gate on a tree?
 
 import type { TaskId } from "../model/ids.ts";
-import { checksOf, specOf } from "../model/measurement.ts";
+import { checksOf, resultOf, specOf } from "../model/measurement.ts";
 import type { MeasuredOn, Measurement, NamedBy, Taken } from "../model/measurement.ts";
 import type { RunState } from "../model/state.ts";
 import type { GateSpec } from "../model/task.ts";
+import type { GateResult } from "../model/verdict.ts";
 import { isGreen, isNamedRed } from "./wanted.ts";
 
-/** A measurement, with the checks it named. */
-export interface Known {
-  readonly measurement: Measurement;
-  readonly named: NamedBy;
+/** It took no time of its own. */
+export interface Known extends NamedBy {
+  readonly result: GateResult;
   /** The task that began with what was measured; null: it is some task's work. */
   readonly baseOf: TaskId | null;
 }
@@ -39,8 +39,10 @@ export function knownOn(
     const known = isUsable ? base : works.find((one) => isSame(one) && isGreen(one));
     if (known === undefined) continue;
     const before = baseline.find(({ name }) => name === gate.name)?.checks ?? null;
-    const named = { by: known.checks.by, checks: checksOf(known.checks, before) };
-    return { measurement: known, named, baseOf: known === base ? task.id : null };
+    const result = { ...resultOf(known), elapsedMs: 0 };
+    const { by } = known.checks;
+    const checks = checksOf(known.checks, before);
+    return { result, by, checks, baseOf: known === base ? task.id : null };
   }
   return null;
 }
