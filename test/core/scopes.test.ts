@@ -3,11 +3,11 @@ import type { Arbitrary } from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { matchesGlob } from "../../src/core/model/glob.ts";
-import { type Beginning, mayBegin } from "../../src/core/run/scopes.ts";
+import { type Obstacle, obstacleTo } from "../../src/core/run/scopes.ts";
 import { idOf, type TaskId } from "../../src/core/model/ids.ts";
 
 const meets = (mine: readonly string[], theirs: readonly string[]): boolean =>
-  mayBegin({ scope: mine }, [{ id: idOf<TaskId>("other"), scope: theirs }]).kind === "waits";
+  obstacleTo({ scope: mine }, [{ id: idOf<TaskId>("other"), scope: theirs }]) !== null;
 
 describe("two patterns meet where one path matches both", () => {
   test.each([
@@ -112,10 +112,10 @@ describe("a task", () => {
   const task = (name: string, ...scope: readonly string[]) => ({ id: idOf<TaskId>(name), scope });
   const [api, web, all] = [task("api", "src/api/**"), task("web", "src/web/**"), task("all")];
 
-  test.each<[string, Beginning, Parameters<typeof mayBegin>]>([
-    ["begins where nothing runs", { kind: "begin" }, [api, []]],
-    ["begins beside one that touches something else", { kind: "begin" }, [api, [web]]],
-    ["without a scope begins where nothing runs", { kind: "begin" }, [all, []]],
+  test.each<[string, Obstacle | null, Parameters<typeof obstacleTo>]>([
+    ["begins where nothing runs", null, [api, []]],
+    ["begins beside one that touches something else", null, [api, [web]]],
+    ["without a scope begins where nothing runs", null, [all, []]],
     [
       "waits for the one that may touch the same, and says at which patterns",
       {
@@ -138,6 +138,6 @@ describe("a task", () => {
       [api, [web, all]],
     ],
   ])("%s", (_sentence, expected, args) => {
-    expect(mayBegin(...args)).toEqual(expected);
+    expect(obstacleTo(...args)).toEqual(expected);
   });
 });

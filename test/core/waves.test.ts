@@ -1,7 +1,7 @@
 import { array, assert, integer, property, record, subarray } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { mayBegin } from "../../src/core/run/scopes.ts";
+import { obstacleTo } from "../../src/core/run/scopes.ts";
 import { type Reason, waves } from "../../src/core/run/waves.ts";
 import { idOf, type TaskId } from "../../src/core/model/ids.ts";
 
@@ -96,7 +96,7 @@ describe("the waves of a run", () => {
           expect(wave.every(({ dependsOn }) => dependsOn.every((id) => before.has(id)))).toBe(true);
           for (const one of wave)
             for (const other of wave)
-              expect(one !== other && mayBegin(one, [other]).kind === "waits").toBe(false);
+              expect(one !== other && obstacleTo(one, [other]) !== null).toBe(false);
         });
       }),
     );

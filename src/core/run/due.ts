@@ -7,7 +7,7 @@ import type { Question } from "../model/question.ts";
 import type { RunState, TaskState } from "../model/state.ts";
 import { actionIn, type Action } from "./task-action.ts";
 import { landingDue } from "./merging.ts";
-import { mayBegin } from "./scopes.ts";
+import { obstacleTo } from "./scopes.ts";
 
 /** What the present process may do besides working. */
 export interface Situation {
@@ -28,15 +28,17 @@ export interface Situation {
  * prompt, a task that waits for the answer keeps its place: it will go on in a moment.
  */
 export function due(state: RunState, { asks }: Situation): readonly Action[] {
-  const open = state.tasks.filter(({ cursor }) => !isOver(cursor));
+  const open = state.tasks.filter(({ cursor }) => cursor.at !== "ended");
   const question = state.aborted || asks === "never" ? null : oldestQuestion(open);
   const begun = open.filter(hasBegun).sort((a, b) => a.activeSeq - b.activeSeq);
   const waiting = begun.filter(waitsForAnswer);
-  const places = placesIn(state, asks === "now" ? waiting.length : 0);
+  // Work in the user's own tree lies in everybody's way, also while it waits.
+  const most = isAlone(state.run) ? 1 : (state.run?.parallel ?? 1);
+  const places = most - (asks === "now" ? waiting.length : 0);
   const active = begun.filter((task) => !waitsForAnswer(task)).slice(0, Math.max(places, 0));
   const working = active.filter((task, at) => !waitsToJoin(task, active.slice(0, at)));
   const read = state.tasks.filter(
-    ({ cursor, task }) => isOver(cursor) && state.unread.includes(task.id),
+    ({ cursor, task }) => cursor.at === "ended" && state.unread.includes(task.id),
   );
   const landing = landingDue(state);
   return [
@@ -70,12 +72,6 @@ function waitsToJoin(task: TaskState, before: readonly TaskState[]): boolean {
   return before.some((other) => meets(task, other) || meets(other, task));
 }
 
-/** Work in the user's own tree lies in everybody's way, also while it waits. */
-function placesIn({ run }: RunState, waiting: number): number {
-  const most = isAlone(run) ? 1 : (run?.parallel ?? 1);
-  return most - waiting;
-}
-
 function isAlone(run: RunState["run"]): boolean {
   return run === null || run.isolation === "none" || run.base === null;
 }
@@ -100,7 +96,7 @@ interface Line {
 function beginning(state: RunState, { open, begun, active, places }: Line): readonly Action[] {
   const ends = new Map(state.tasks.map((task) => [task.task.id, endOf(task)]));
   const ahead = open.filter((task) => !hasBegun(task));
-  const lost = state.aborted ? ahead : ahead.filter(({ task }) => waitsFor(task, ends, "not-done"));
+  const lost = state.aborted ? ahead : ahead.filter((task) => isLost(task, ends));
   if (lost.length > 0)
     return lost.map((task) => closed(task, state.aborted ? ABORTED : undone(task, ends)));
   const working = [...active];
@@ -108,13 +104,8 @@ function beginning(state: RunState, { open, begun, active, places }: Line): read
   for (const task of ahead) {
     if (working.length >= places) break;
     if (task.task.dependsOn.some((id) => ends.get(id) !== "done")) continue;
-    if (
-      mayBegin(
-        task.task,
-        working.map((other) => other.task),
-      ).kind === "waits"
-    )
-      continue;
+    const beside = working.map((other) => other.task);
+    if (obstacleTo(task.task, beside) !== null) continue;
     working.push(task);
     chosen.push(task);
   }
@@ -125,10 +116,6 @@ function beginning(state: RunState, { open, begun, active, places }: Line): read
 }
 
 const ABORTED = "a person aborted the run";
-
-function isOver({ at }: TaskState["cursor"]): boolean {
-  return at === "ended";
-}
 
 function hasBegun({ workspace, startedAt, cursor }: TaskState): boolean {
   return workspace !== null || startedAt !== null || cursor.at === "closing";
@@ -150,23 +137,19 @@ function oldestQuestion(open: readonly TaskState[]): Question | null {
   return questions.sort((a, b) => (a.askedAt < b.askedAt ? -1 : 1))[0] ?? null;
 }
 
-type End = "done" | "not-done" | "open";
+/** How each task ended; null: it has not. */
+type Ends = ReadonlyMap<TaskId, TaskEnd["kind"] | null>;
 
-function endOf({ cursor }: TaskState): End {
-  if (cursor.at !== "ended") return "open";
-  return cursor.end.kind === "done" ? "done" : "not-done";
+function endOf({ cursor }: TaskState): TaskEnd["kind"] | null {
+  return cursor.at === "ended" ? cursor.end.kind : null;
 }
 
 /** A task whose file is gone will never be done. */
-function waitsFor(
-  { dependsOn }: TaskState["task"],
-  ends: ReadonlyMap<TaskId, End>,
-  end: End,
-): boolean {
-  return dependsOn.some((id) => (ends.get(id) ?? "not-done") === end);
+function isLost({ task }: TaskState, ends: Ends): boolean {
+  return task.dependsOn.some((id) => ends.get(id) !== null && ends.get(id) !== "done");
 }
 
-function undone({ task }: TaskState, ends: ReadonlyMap<TaskId, End>): string {
+function undone({ task }: TaskState, ends: Ends): string {
   const first = task.dependsOn.find((id) => ends.get(id) !== "done");
   return `it depends on ${first ?? "a task"}, which is not done`;
 }

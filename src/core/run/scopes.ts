@@ -11,9 +11,8 @@ import { currentAttempt, currentStep } from "./select.ts";
 
 export type Scoped = Pick<Task, "id" | "scope">;
 
-export type Beginning =
-  | { readonly kind: "begin" }
-  | ({ readonly kind: "waits"; readonly for: TaskId } & Met);
+/** What a task waits for before it begins. */
+export type Obstacle = Met & { readonly kind: "waits"; readonly for: TaskId };
 
 /** Why two tasks do not run side by side. */
 type Met =
@@ -22,13 +21,16 @@ type Met =
   /** Whose scope does not say what it leaves alone: that one may touch anything. */
   | { readonly why: "alone"; readonly whose: "own" | "theirs" };
 
-/** A task begins where nothing it may touch may be touched by one that runs; of several reasons the first. */
-export function mayBegin(candidate: Pick<Scoped, "scope">, running: readonly Scoped[]): Beginning {
+/** Of several the first. null: nothing that it may touch may be touched by one that runs. */
+export function obstacleTo(
+  candidate: Pick<Scoped, "scope">,
+  running: readonly Scoped[],
+): Obstacle | null {
   for (const { id, scope } of running) {
     const met = meeting(candidate.scope, scope);
     if (met !== null) return { kind: "waits", for: id, ...met };
   }
-  return { kind: "begin" };
+  return null;
 }
 
 interface Pattern {

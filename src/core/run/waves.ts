@@ -2,14 +2,14 @@
 
 import type { TaskId } from "../model/ids.ts";
 import type { Task } from "../model/task.ts";
-import { type Beginning, mayBegin } from "./scopes.ts";
+import { obstacleTo, type Obstacle } from "./scopes.ts";
 
 type Waiting = Pick<Task, "id" | "scope" | "dependsOn">;
 
 /** Why a task is not in the wave before its own. */
 export type Reason =
   | { readonly kind: "needs"; readonly task: TaskId }
-  | Extract<Beginning, { kind: "waits" }>
+  | Obstacle
   | { readonly kind: "no-slot" };
 
 export interface Planned<T extends Waiting> {
@@ -66,6 +66,5 @@ function hindrance(task: Waiting, { undone, beside, parallel }: Round): Reason |
   const needed = task.dependsOn.find((id) => undone.has(id));
   if (needed !== undefined) return { kind: "needs", task: needed };
   if (beside.length >= parallel) return { kind: "no-slot" };
-  const beginning = mayBegin(task, beside);
-  return beginning.kind === "begin" ? null : beginning;
+  return obstacleTo(task, beside);
 }
