@@ -126,18 +126,16 @@ const PLACE: Noise = {
 };
 
 /**
- * What identifies the file: its path from a source folder on, or from the package it was installed
- * with, else its base name. Paths of the system itself stay whole: /etc/hosts is the same everywhere.
+ * What identifies the file on every machine: its base name. Paths of the system itself stay whole:
+ * /etc/hosts is the same everywhere.
  */
 function withoutFolders(match: string): string {
   const path = match.startsWith("file://") ? match.slice("file://".length) : match;
   const names = path.split(/[\\/]+/).filter((name) => name !== "");
   if (!isOfOneMachine(names)) return match;
-  const kept = names.slice(start(names));
-  const last = kept.at(-1) ?? "";
+  const last = names.at(-1) ?? "";
   // What stands right under a temporary folder was named by dice.
-  const isRandom = names.length <= 1 + depthOf(names) && kept.length === 1;
-  return isRandom ? last.replace(DICE, "$1<id>$2") : kept.join("/");
+  return names.length <= 1 + depthOf(names) ? last.replace(DICE, "$1<id>$2") : last;
 }
 
 /** With a digit in it: "cart-service" was named by a person. */
@@ -148,10 +146,6 @@ const SYSTEM = words("etc usr bin sbin lib lib64 dev proc sys var run boot nonex
 const ROOTS = words(
   "private home users root ~ build builds workspace workspaces work __w github runner app srv code repo repos project projects media mnt volumes data",
 );
-const SOURCES = words(
-  "src lib test tests spec packages apps app components pages scripts internal cmd pkg crates",
-);
-const INSTALLED = words("node_modules site-packages dist-packages");
 const SCRATCH =
   /^(?:(?:private\/)?(?:(?:var\/)?tmp|var\/folders)|usr\/tmp|dev\/shm|%temp%)(?=\/|$)/;
 
@@ -170,15 +164,6 @@ function isDrive(name: string): boolean {
 /** How many names the scratch folder itself takes; 0: it is none. */
 function depthOf(names: readonly string[]): number {
   return SCRATCH.exec(names.slice(0, 3).join("/"))?.[0].split("/").length ?? 0;
-}
-
-function start(names: readonly string[]): number {
-  const installed = names.findLastIndex((name) => INSTALLED.has(name));
-  if (installed !== -1 && installed < names.length - 1) return installed + 1;
-  // The first names belong to the machine, whatever they are called: /home/ann/src is no source.
-  const from = names[0] === "home" || names[0] === "users" || isDrive(names[0] ?? "") ? 3 : 2;
-  const source = names.findIndex((name, at) => at >= from && SOURCES.has(name));
-  return source !== -1 && source < names.length - 1 ? source : names.length - 1;
 }
 
 /**
