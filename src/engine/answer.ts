@@ -9,6 +9,7 @@ import type { RunState, TaskState } from "../core/model/state.ts";
 import type { Ports, PreparedAnswer } from "./ports.ts";
 import type { Log, Place } from "./log.ts";
 import type { Limit } from "../core/run/budget.ts";
+import { orchAsks } from "../core/decide/rule.ts";
 import { scoreCauses } from "../core/decide/uncertainty.ts";
 import type { Ask } from "../core/model/decision.ts";
 import { halfMore } from "../core/run/extension.ts";
@@ -156,17 +157,9 @@ export function budgetQuestion(limit: Limit, id: TaskId, state: RunState, nowMs:
   const task = taskOf(state, id);
   const { step, at } = currentStep(task);
   const { name, used, most } = limit;
-  const ask = {
-    kind: "budget" as const,
-    question: `The limit of ${name} is reached. Give it more room?`,
-    options: [],
-    default: null,
-    impact: "blocking" as const,
-    context: whereItStands(task),
-    toolUseId: null,
-    expiresInMs: null,
-    budget: { limit: name, used, most, more: halfMore(limit) },
-  };
+  const words = `The limit of ${name} is reached. Give it more room?`;
+  const budget = { limit: name, used, most, more: halfMore(limit) };
+  const ask = { ...orchAsks("budget", words, whereItStands(task)), budget };
   const place = { task: id, step: step.id, attempt: lastAttempt(at)?.n ?? 0 };
   return questionOf(ask, place, state, nowMs);
 }
