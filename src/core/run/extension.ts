@@ -82,10 +82,7 @@ function amountIn(unit: LimitUnit, written: string): number | null {
   const [, number, scale] = AMOUNTS[unit].exec(text) ?? [];
   if (number === undefined) return null;
   const amount = Number(number) * (scale === "m" ? 1_000_000 : scale === "k" ? 1_000 : 1);
-  if (unit !== "tokens") return amount;
-  // 1.5 × 1000 is whole, 0.0015 × 1000000 nearly is: only what was meant as a part is refused.
-  const tokens = Math.round(amount);
-  return Math.abs(tokens - amount) < 0.001 ? tokens : null;
+  return unit === "tokens" ? Math.round(amount) : amount;
 }
 
 function scaled(amount: number): string {

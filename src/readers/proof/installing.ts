@@ -76,11 +76,6 @@ const LOCKS: readonly (readonly [lists: RegExp, lock: string, run: string, offli
   [/^composer\.(?:json|lock)$/, "composer.lock", "composer install --no-interaction"],
 ];
 
-/** For lists of which no lock is there. */
-const UNLOCKED: readonly (readonly [list: string, run: string])[] = [
-  ["package.json", npm("install --no-package-lock")],
-];
-
 /**
  * How what differs between two commits is installed: each command once. Empty where no tool of ours installs
  * it into the checkout, as those of Rust and Go do not. `here` is what the commit declares, `there` what was installed.
@@ -100,8 +95,8 @@ function installOf(path: string, here: Declared): Install | null {
     const row = rows.find(([, lock]) => here.has(`${folder}${lock}`));
     if (row !== undefined) return { folder, run: row[2], offline: row[3] ?? null };
   }
-  const run = UNLOCKED.find(([list]) => list === name)?.[1];
-  return run === undefined ? null : { folder: own, run, offline: null };
+  const run = npm("install --no-package-lock");
+  return name === "package.json" ? { folder: own, run, offline: null } : null;
 }
 
 function above(folder: string): string | null {
