@@ -84,32 +84,12 @@ export function totalsBefore(task: TaskState, start: SessionStart): SessionTotal
   return same.flatMap((s) => (s.ended?.totals ? [s.ended.totals] : [])).at(-1) ?? null;
 }
 
-export interface Watch {
-  /** Aborts when the run is stopped, or when the session goes round in circles. */
-  readonly signal: AbortSignal;
-  see(event: SessionEvent): void;
-  use(usage: Usage): void;
-  /** What it used so far. */
-  progress(): SessionProgress;
-  /** A person is asked: until the returned function is called the session's time stands still. */
-  pause(): () => void;
-  /** Time without pauses. */
-  workedMs(): number;
-  /** A person ended the task: the session is to stop. */
-  end(): void;
-  trace(): SessionTrace;
-  /** The ending with the reason for a stop, which the driver does not know. */
-  ending(end: SessionEnd): SessionEnd["ending"];
-}
+export type Watch = ReturnType<typeof watchSession>;
 
 const CLOSING_CHARS = 4_000;
 
 /** Only a driver that tells of steps can be watched for loops: what a program prints is no step. */
-export function watchSession(
-  abilities: DriverAbilities,
-  stop: AbortSignal,
-  nowMs: () => number,
-): Watch {
+export function watchSession(abilities: DriverAbilities, stop: AbortSignal, nowMs: () => number) {
   const ended = new AbortController();
   const work = workClock(nowMs);
   let watch = NO_WATCH;
@@ -120,8 +100,9 @@ export function watchSession(
   let hook: string | null = null;
   let usage = NO_USAGE;
   return {
+    /** Aborts when the run is stopped, or when the session goes round in circles. */
     signal: AbortSignal.any([stop, ended.signal]),
-    see: (event) => {
+    see: (event: SessionEvent): void => {
       if (event.type === "text") closing = `${closing}\n${event.text}`.slice(-CLOSING_CHARS);
       if (event.type === "tool-call") toolCalls += 1;
       if (event.type === "condensation") compactions += 1;
@@ -131,20 +112,23 @@ export function watchSession(
       loop = loopIn(watch);
       if (loop !== null) ended.abort();
     },
-    use: (now) => {
+    use: (now: Usage): void => {
       usage = now;
     },
+    /** A person is asked: until the returned function is called the session's time stands still. */
     pause: work.pause,
-    workedMs: () => work.ms(),
-    progress: () => ({ usage, elapsedMs: work.ms() }),
+    /** What it used so far. */
+    progress: (): SessionProgress => ({ usage, elapsedMs: work.ms() }),
+    /** A person ended the task: the session is to stop. */
     end: () => ended.abort(),
-    trace: () => ({
+    trace: (): SessionTrace => ({
       toolCalls: abilities.tellsSteps ? toolCalls : null,
       compactions,
       closing: closing.trim(),
       hook,
     }),
-    ending: ({ ending }) =>
+    /** The ending with the reason for a stop, which the driver does not know. */
+    ending: ({ ending }: SessionEnd): SessionEnd["ending"] =>
       loop !== null && ending.kind === "interrupted" && !stop.aborted
         ? { kind: "looped", rule: loop.rule, detail: loop.evidence }
         : ending,

@@ -108,8 +108,9 @@ async function recordUse(
   { place, token }: { readonly place: Place; readonly token: SessionToken },
   log: Log,
 ): Promise<void> {
-  if (watch.workedMs() === runningIn(log, place.at.task).seen.elapsedMs) return; // A person is asked.
-  const event = { type: "session-progressed", ...place.at, token, ...watch.progress() } as const;
+  const progress = watch.progress();
+  if (progress.elapsedMs === runningIn(log, place.at.task).seen.elapsedMs) return; // A person is asked.
+  const event = { type: "session-progressed", ...place.at, token, ...progress } as const;
   // What cannot be booked must not be spent.
   await log.append(event).catch(() => watch.end());
 }

@@ -7,14 +7,8 @@ import { existsSync } from "node:fs";
 
 import { assertNever } from "../core/model/assert.ts";
 import { excerpt } from "../core/model/excerpt.ts";
-import {
-  NO_OUTPUT,
-  unknown,
-  type Check,
-  type GateResult,
-  type Verdict,
-} from "../core/model/verdict.ts";
-import { type NamedBy, NO_WORDS, type PlaceWords, specOf } from "../core/model/measurement.ts";
+import { NO_OUTPUT, unknown, type Check, type GateResult, type Verdict } from "../core/model/verdict.ts";
+import { NO_WORDS, type PlaceWords, specOf } from "../core/model/measurement.ts";
 import type { GateSpec, FileGate } from "../core/model/task.ts";
 import type { GateRequest, Gates, Measured, OpenPlace, Places } from "../engine/ports.ts";
 import { besideLog, shownName } from "./report-files.ts";
@@ -115,7 +109,7 @@ async function check(
 ): Promise<Measured> {
   const startedMs = performance.now();
   let words: PlaceWords = NO_WORDS;
-  const run = (place: CommandPlace): Promise<Outcome> => {
+  const run = (place: CommandPlace): Promise<CommandOutcome> => {
     words = { notes: place.notes, stale: place.stale };
     return outcomeOf(gate, { request, place, deps }, signal);
   };
@@ -130,8 +124,6 @@ async function check(
   return { result, by: named.by, checks, ...words };
 }
 
-type Outcome = CommandOutcome & { readonly named: NamedBy };
-
 interface CommandAt {
   readonly request: GateRequest;
   readonly place: CommandPlace;
@@ -142,7 +134,7 @@ async function outcomeOf(
   gate: GateSpec,
   { request, place, deps }: CommandAt,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<CommandOutcome> {
   if (signal.aborted) return withoutOutput(unknown("killed", "orch was told to stop"));
   const { root, tmp } = place;
   const { cwd, beside } = request;
@@ -168,7 +160,7 @@ async function outcomeOf(
 }
 
 /** Work of which what its gates need cannot be made is red; where that is so before the work, a person is asked. */
-function cannotRun(why: string, { isBase }: GateRequest): Outcome {
+function cannotRun(why: string, { isBase }: GateRequest): CommandOutcome {
   if (isBase) return withoutOutput(unknown("not-run", why));
   const message = excerpt(why, DETAIL_CHARS_MAX);
   const findings = [{ check: "worktree.prepare", message }];
@@ -181,7 +173,7 @@ function isNoRepository(path: string): boolean {
 }
 
 /** Whatever the work is: a folder that is missing beside the place is missing beside the work, too. */
-function withNeighbour(outcome: Outcome, place: string, checkout: string): Outcome {
+function withNeighbour(outcome: CommandOutcome, place: string, checkout: string): CommandOutcome {
   const { verdict, excerpt } = outcome;
   if (verdict.kind !== "failed") return outcome;
   const printed = [excerpt, ...verdict.findings.map(({ message }) => message)].join("\n");
@@ -196,12 +188,12 @@ const FRESH = { TURBO_FORCE: "true", NX_SKIP_NX_CACHE: "true" };
 
 const MACHINES: ReadonlySet<string> = new Set(["machine-fault", "disk-full"]);
 
-function withoutOutput(verdict: GateResult["verdict"]): Outcome {
+function withoutOutput(verdict: GateResult["verdict"]): CommandOutcome {
   return { verdict, ...NO_OUTPUT, named: { by: "", checks: [] } };
 }
 
 /** Throws OrchError where the machine is at fault: that is no word on this gate alone. */
-function unknownAfter(error: unknown): Outcome {
+function unknownAfter(error: unknown): CommandOutcome {
   if (error instanceof OrchError && MACHINES.has(error.code)) throw error;
   const words = error instanceof Error ? error.message : String(error);
   return withoutOutput(unknown("not-run", excerpt(words, DETAIL_CHARS_MAX)));

@@ -6,7 +6,7 @@ import type { ProcessEnd } from "../adapters/process/process.ts";
 import { assertNever } from "../core/model/assert.ts";
 import type { NamedBy } from "../core/model/measurement.ts";
 import { unknown } from "../core/model/verdict.ts";
-import type { Finding, GateResult, TestCounts, Unknown, Verdict } from "../core/model/verdict.ts";
+import type { Finding, GateResult, Unknown, Verdict } from "../core/model/verdict.ts";
 import type { CommandGate } from "../core/model/task.ts";
 import { bounded, findingsOf, readOutput, withReport } from "../readers/failure/read-output.ts";
 import type { OutputReading, Report, Run } from "../readers/failure/read-output.ts";
@@ -21,18 +21,12 @@ import {
   notWritten,
 } from "./unknown-words.ts";
 
-export interface Judgement {
-  readonly verdict: Verdict;
+export interface CommandRun extends Pick<GateResult, "verdict" | "counts" | "faults" | "excerpt"> {
   /** "exited 1", "crashed with SIGSEGV"; null: it did not end by itself. */
   readonly exit: string | null;
-  readonly counts: TestCounts | null;
-  /** null: nothing failed. */
-  readonly faults: readonly string[] | null;
   /** Every check that was named, and by whom. */
   readonly named: NamedBy;
 }
-
-export type CommandRun = Judgement & Pick<GateResult, "excerpt">;
 
 /** What is known of a command besides how it ended and what it printed. */
 export interface Beside {
@@ -54,7 +48,7 @@ export function judge(
   end: ProcessEnd,
   output: string,
   beside: Beside = NOTHING,
-): Judgement {
+): Omit<CommandRun, "excerpt"> {
   const text = readOutput(output, gate.proves === "check" ? "none" : gate.parse);
   const report = reportBeside(gate, text.run, beside) ?? printedReport(gate, text.run, output);
   const reading = report === null ? text : withReport(text, beside.runner ?? gate.name, report);
