@@ -42,13 +42,6 @@ export async function measure(
   for (const key of [...ofBase, ...ofTrial]) ports.bases.note(gate, key, log.state.seq);
 }
 
-interface Trial {
-  readonly taken: Taken | null;
-  readonly earlier: Earlier | null;
-  /** By which it is found again. */
-  readonly keys: readonly string[];
-}
-
 function withoutCanary(what: MeasureAt): RunEvent {
   const { name, required } = what.gate;
   const verdict = unknown("not-run", NO_TEST_FILE);
@@ -59,13 +52,16 @@ function withoutCanary(what: MeasureAt): RunEvent {
 
 const NO_TEST_FILE = "there is no test file of a kind that a check can be added to";
 
-/** Known of what the task begins with, or of another commit on which the gate comes to run the same. */
+/**
+ * Known of what the task begins with, or of another commit on which the gate comes to run the same; with the keys by
+ * which it is found again.
+ */
 async function trialOf(
   gate: GateSpec,
   { task, baseline }: TaskState,
   workspace: Workspace,
   { workspaces, bases }: Pick<Ports, "workspaces" | "bases">,
-): Promise<Trial> {
+) {
   const base = baseline.find(({ name }) => name === gate.name)?.taken ?? null;
   if (base === null || task.proof.place === "tree") return { taken: null, earlier: null, keys: [] };
   const here = `trial ${base.tree}`;

@@ -7,7 +7,13 @@ import { existsSync } from "node:fs";
 
 import { assertNever } from "../core/model/assert.ts";
 import { excerpt } from "../core/model/excerpt.ts";
-import { NO_OUTPUT, unknown, type Check, type GateResult, type Verdict } from "../core/model/verdict.ts";
+import {
+  NO_OUTPUT,
+  unknown,
+  type Check,
+  type GateResult,
+  type Verdict,
+} from "../core/model/verdict.ts";
 import { NO_WORDS, type PlaceWords, specOf } from "../core/model/measurement.ts";
 import type { GateSpec, FileGate } from "../core/model/task.ts";
 import type { GateRequest, Gates, Measured, OpenPlace, Places } from "../engine/ports.ts";

@@ -226,7 +226,6 @@ export interface RunState {
   /** null until the first event. */
   readonly run: (RunChoices & { readonly id: RunId; readonly startedAt: string }) | null;
   readonly seq: number;
-  readonly epoch: number;
   readonly lastAt: string;
   /** In the order in which they were defined. */
   readonly tasks: readonly TaskState[];

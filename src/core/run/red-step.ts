@@ -1,7 +1,7 @@
 // What did an earlier step leave red, as it was to do?
 
 import type { Measurement, Taken } from "../model/measurement.ts";
-import type { AttemptState, TaskState } from "../model/state.ts";
+import type { TaskState } from "../model/state.ts";
 import type { CommandGate, Step } from "../model/task.ts";
 import { currentStep, lastAttempt } from "./select.ts";
 
@@ -18,13 +18,8 @@ export function redWork(task: TaskState): Taken | null {
   return work === "not-taken" ? null : work;
 }
 
-interface RedStep {
-  readonly gates: readonly CommandGate[];
-  readonly attempt: AttemptState;
-}
-
-function redStep({ task, steps, stepIndex }: TaskState): RedStep | null {
-  const all = task.steps.slice(0, stepIndex).map((step, at): RedStep | null => {
+function redStep({ task, steps, stepIndex }: TaskState) {
+  const all = task.steps.slice(0, stepIndex).map((step, at) => {
     const gates = commandsIn(step).filter(({ expect }) => expect === "fail");
     const attempt = steps[at] === undefined ? null : lastAttempt(steps[at]);
     return gates.length === 0 || attempt === null ? null : { gates, attempt };

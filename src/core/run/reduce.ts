@@ -14,7 +14,6 @@ import { defined, phaseOf, reduceTask, type TaskEvent } from "./reduce-task.ts";
 export const INITIAL_STATE: RunState = {
   run: null,
   seq: 0,
-  epoch: 0,
   lastAt: "",
   tasks: [],
   warned: [],
@@ -32,8 +31,8 @@ export const INITIAL_STATE: RunState = {
 
 /** Pure and total: the state of a run is the fold of its log, and nothing else. */
 export function reduce(state: RunState, recorded: Recorded): RunState {
-  const { seq, epoch, at, event } = recorded;
-  return { ...applied(state, event, at), seq, epoch, lastAt: at };
+  const { seq, at, event } = recorded;
+  return { ...applied(state, event, at), seq, lastAt: at };
 }
 
 export function fold(recorded: readonly Recorded[], from: RunState = INITIAL_STATE): RunState {

@@ -43,12 +43,7 @@ export type Action =
   | { readonly kind: "ask"; readonly question: Question }
   /** A limit is reached: a person may give it more room before the task ends for it. */
   | { readonly kind: "ask-budget"; readonly task: TaskId; readonly limit: Limit }
-  | {
-      readonly kind: "wait";
-      readonly task: TaskId;
-      readonly untilMs: number;
-      readonly cause: string;
-    }
+  | { readonly kind: "wait"; readonly task: TaskId; readonly untilMs: number }
   | { readonly kind: "close-task"; readonly task: TaskId; readonly end: TaskEnd }
   /** All tasks have ended: what was merged goes where the user wants it. */
   | { readonly kind: "land"; readonly intent: LandingIntent }
@@ -86,7 +81,7 @@ export function actionIn(state: RunState, task: TaskState): Action | null {
     case "ended":
       return state.unread.includes(id) ? { kind: "read-tasks", task: id } : null;
     case "waiting":
-      return { kind: "wait", task: id, untilMs: cursor.untilMs, cause: cursor.cause };
+      return { kind: "wait", task: id, untilMs: cursor.untilMs };
     case "merging":
       if (state.unread.includes(id)) return { kind: "read-tasks", task: id };
       if (!isNextToMerge(state, task)) return null;
