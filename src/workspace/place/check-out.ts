@@ -63,11 +63,11 @@ async function bringOne(at: Git, { path, commit, ...more }: One): Promise<readon
     return [`the submodule ${path} is empty: its commit ${commit.slice(0, 10)} is not here`];
   }
   await removeFolder(`${index}.lock`);
-  const tracked = await checkOut(git, commit, index);
+  const tracked = await checkOut(git, commit, { index, isSparse: false });
   await removeOthers(git.root, tracked, NOTHING_KEPT);
   const inner = await bringSubmodules({ git, tracked, gitDirs: [git.commonDir], ...more });
   const view = { branch: null, commit, index, slot: state, refs: await userRefs(git) };
-  await renewOwnRepository(git, { ...view, keepsModules: false });
+  await renewOwnRepository(git, { ...view, keepsModules: false, sparse: null });
   return inner.map((note) => `in ${path}: ${note}`);
 }
 
@@ -95,12 +95,23 @@ export interface Tracked {
   readonly links: ReadonlyMap<string, string>;
 }
 
-/** All of its files, whatever the user has checked out; only those that differ from what the index knows are written. */
-export async function checkOut(git: Git, commit: string, index: string): Promise<Tracked> {
-  const settings = ["-c", "core.sparseCheckout=false", "-c", "core.logAllRefUpdates=false"];
-  const checkout = [...settings, "checkout", "--quiet", "--force", "--detach", commit];
-  const how = { env: { GIT_INDEX_FILE: index }, bytesMax: LIST_BYTES_MAX };
-  const listed = await gitBoth(git, [checkout, ["ls-files", "-z", "--stage"]], how);
+/** Only files that differ from what the index knows are written. */
+export async function checkOut(
+  git: Git,
+  commit: string,
+  { index, isSparse }: { readonly index: string; readonly isSparse: boolean },
+): Promise<Tracked> {
+  const settings = isSparse ? ["-c", "core.sparseCheckout=true"] : [];
+  const checkout = ["checkout", "--quiet", "--force", "--detach", commit];
+  const list = ["ls-files", "-z", "--stage"];
+  const listed = await gitBoth(
+    git,
+    [[...settings, "-c", "core.logAllRefUpdates=false", ...checkout], list],
+    {
+      env: { GIT_INDEX_FILE: index },
+      bytesMax: LIST_BYTES_MAX,
+    },
+  );
   const files = new Set<string>();
   const folders = new Set<string>();
   const links = new Map<string, string>();
