@@ -137,5 +137,28 @@ function usageError(error: CommanderError): OrchError {
   const general = "`orch --help` lists the commands, `orch <command> --help` their flags";
   const hint = meant === undefined ? general : `did you mean ${meant}?`;
   const message = first.replace(/^error: /, "");
-  return new OrchError("usage", message, hint, { cause: error });
+  const instead = Object.hasOwn(INSTEAD, word) ? INSTEAD[word] : undefined;
+  return new OrchError("usage", message, instead ?? hint, { cause: error });
 }
+
+/** What does it, of commands and flags that were removed, or that people try. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  plan: "`orch run --plan` shows what would run; a pipeline with a planning step writes a plan",
+  pr: "`orch run --landing pull-request` opens one when the work is done",
+  web: "there is no page yet; `orch status` and `orch log --follow` show a run as it goes on",
+  dashboard: "there is no page yet; `orch status` and `orch log --follow` show a run as it goes on",
+  chat: "`orch run` gives an agent a task, and `orch answer` answers what it asks",
+  logs: "`orch log` tells the story of a run; the files of each attempt are named by `orch show`",
+  cost: "`orch show` and `orch list` tell what a run has cost; `orch show --json` in numbers",
+  "--yes": "leave it out: only `orch clean` asks",
+  "--all-repositories": "trees of a repository that is gone are folders: remove them by hand",
+  "--option": "the number alone chooses: orch answer 2",
+  "--branch": "`orch rescue` names the ref: git branch <name> <ref>",
+  "--dry-run": "`orch run --plan` shows what would run",
+  eval: "labelled records are measured in orch's own repository: npm run bench -- eval",
+  "--explain-level": "`orch policy` shows the level and who sets it",
+  "--verbose": "the story tells what a person needs, and `orch log --json` every event",
+  "--policy": "name single values with --set key=value",
+  "--status": "`orch list --all` shows how each run stands, and `--json` is for filters",
+  "--since": "`orch list --all` shows all runs with their times, and `--json` is for filters",
+};
