@@ -47,8 +47,7 @@ test("the same failure twice makes a plan in a session of its own, and the next 
 
 test("a plan that was carried out before is refused", async () => {
   const box = smallProject({
-    config:
-      "interactionThreshold: 0, budget: { attempts: 9 }, stall: { sameFingerprintEver: 9 },",
+    config: "interactionThreshold: 0, budget: { attempts: 9 }, stall: { sameFingerprintEver: 9 },",
     sessions: [
       { attempt: 3, do: leavesPlan("write it once") },
       { attempt: 6, do: leavesPlan("Write it: once!") },
