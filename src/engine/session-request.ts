@@ -103,7 +103,9 @@ export function watchSession(abilities: DriverAbilities, stop: AbortSignal, nowM
     /** Aborts when the run is stopped, or when the session goes round in circles. */
     signal: AbortSignal.any([stop, ended.signal]),
     see: (event: SessionEvent): void => {
-      if (event.type === "text") closing = `${closing}\n${event.text}`.slice(-CLOSING_CHARS);
+      // What a hook sent back is often repeated word for word.
+      if (event.type === "text" && !closing.endsWith(`\n${event.text}`))
+        closing = `${closing}\n${event.text}`.slice(-CLOSING_CHARS);
       if (event.type === "tool-call") toolCalls += 1;
       if (event.type === "condensation") compactions += 1;
       if (event.type === "hook") hook = event.text;

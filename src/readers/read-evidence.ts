@@ -49,7 +49,25 @@ function causeOfCrash({ ending, report, trace, at }: Unread): CrashCause | null 
 function closingQuestion({ ending, report, trace }: Unread): ClosingQuestion | null {
   if (ending.kind !== "finished" || report.kind === "read") return null;
   const question = questionIn(trace.closing);
-  return question === null ? null : { question, impact: "major" };
+  return question === null
+    ? null
+    : { question, impact: "major", options: optionsIn(trace.closing) };
+}
+
+const OPTIONS_MAX = 9;
+const OPTION_CHARS_MAX = 160;
+
+/** The last list, where a person can choose from it; empty: there is none. */
+function optionsIn(text: string): readonly string[] {
+  const lines = withoutFences(text.slice(-TEXT_CHARS_MAX).split(/\r?\n/)).map((line) =>
+    line.trimEnd(),
+  );
+  const end = lines.findLastIndex((line) => LIST_ITEM.test(line)) + 1;
+  const from =
+    lines.slice(0, end).findLastIndex((line) => line !== "" && !LIST_ITEM.test(line)) + 1;
+  const items = lines.slice(from, end).flatMap((line) => line.replace(LIST_ITEM, "").trim() || []);
+  const areShort = items.every((item) => item.length <= OPTION_CHARS_MAX);
+  return items.length > 1 && items.length <= OPTIONS_MAX && areShort ? items : [];
 }
 
 const TEXT_CHARS_MAX = 4_000;

@@ -106,6 +106,7 @@ const CHANGES: readonly (readonly [event: string, place: string, change: Change]
   ["task-defined", "task.proof", added({ ...DEFAULT_PROOF })],
   ["merge-ended", "result", TO_PROVE],
   ["decided", "evidence", added(NOT_GATHERED)],
+  ["decided", "evidence.readings.closing", added({ options: [] })],
   ["decided", "evidence.trace", added({ hook: null })],
   ["decided", "tally.streaks", added({ ending: null, endings: 0 })],
   ["session-ended", "trace", added({ hook: null })],

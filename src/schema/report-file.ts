@@ -74,10 +74,16 @@ function fieldsIn(source: string): Parsed<JsonObject> {
   const json = /^```[^\n]*\n([^]*)```$/.exec(trimmed)?.[1]?.trim() ?? trimmed;
   if (json === "") return unparsed("the report is empty");
   const raw = parseJson(json);
-  if (!raw.ok) return raw;
-  const fields = normalised(raw.value);
+  const again = raw.ok ? raw : parseJson(withoutLastCommas(json));
+  if (!again.ok) return raw.ok ? again : raw;
+  const fields = normalised(again.value);
   if (!isObject(fields)) return unparsed("expected a JSON object");
   return parsed(withSynonyms(fields, REPORT_SYNONYMS));
+}
+
+/** As other languages allow them, before a closing bracket; strings stay as they are. */
+function withoutLastCommas(json: string): string {
+  return json.replace(/("(?:[^"\\]|\\[^])*")|,(?=\s*[}\]])/g, "$1");
 }
 
 function readingOf(fields: JsonObject): ReportReading {

@@ -14,7 +14,7 @@ import {
   taskStarted,
   measured,
 } from "../support/builders.ts";
-import { blocker, gateResult, read, taskId, unknown } from "./builders.ts";
+import { fault, blocker, gateResult, read, taskId, unknown } from "./builders.ts";
 import { red } from "./decision-table.ts";
 
 const says = (type: string): Partial<Evidence> => ({
@@ -64,7 +64,13 @@ describe("a task ends without being done because of", () => {
       says("invalid_specification"),
     ],
     ["specification", "a question that nobody answered", "agent-asked"],
-    ["context-pollution", "handoffs that are used up", "handoffs-spent"],
+    [
+      "context-pollution",
+      "a full context",
+      "handoffs-spent",
+      { ending: fault("context-overflow") },
+    ],
+    ["agent", "handoffs without one", "handoffs-spent"],
   ])("%s: %s", (cause, _sentence, rule, seen = {}) => {
     expect(causeOfRule(rule, evidence(seen))).toBe(cause);
   });

@@ -57,7 +57,7 @@ test("a fold does not change when a text rule changes", () => {
           failure: { fp: "0123456789abcdef", failing: ["another reader's name"], failingCount: 7 },
           failedBefore: true,
           crash: null,
-          closing: { question: "Another question?", impact: "blocking" },
+          closing: { question: "Another question?", impact: "blocking", options: [] },
           doubts: ["perhaps"],
         },
       }));

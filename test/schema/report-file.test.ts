@@ -174,6 +174,8 @@ describe("what agents write instead", () => {
       notes: [],
     });
     expect(read(`\uFEFF${written({})}`)).toEqual({ report: CALM, notes: [] });
+    const withCommas = written({ next_steps: "a,]" }).replaceAll("}", ",}");
+    expect(read(withCommas).report.nextSteps).toBe("a,]");
   });
 });
 

@@ -127,7 +127,14 @@ function readOpen(fd: number, bytesMax: number): SmallFile {
   if (!stats.isFile()) return refused("must be a file");
   if (size > bytesMax) return refused(`is longer than ${bytesMax} bytes`);
   const read = bytesAt(fd, 0, size);
-  return { kind: "read", text: read.toString("utf8"), mtimeMs, isUtf8: isUtf8(read) };
+  return { kind: "read", text: textOf(read), mtimeMs, isUtf8: isUtf8(read) };
+}
+
+/** Some shells write UTF-16, with a mark before it. */
+function textOf(bytes: Buffer): string {
+  const mark = bytes.subarray(0, 2).toString("hex");
+  if (mark === "fffe") return new TextDecoder("utf-16le").decode(bytes);
+  return mark === "feff" ? new TextDecoder("utf-16be").decode(bytes) : bytes.toString("utf8");
 }
 
 function refused(why: string): SmallFile {

@@ -169,11 +169,13 @@ function readReport(root: string, token: string, redact: Redact): ReportOnDisk {
   // Before anything in it is made shorter.
   const text = redact(left.text);
   const parsed = parseReport(text);
-  const finding: ReportFinding = parsed.ok
-    ? parsed.value
-    : { kind: "unreadable", problems: parsed.problems };
-  return { finding, text };
+  if (!parsed.ok) return { finding: { kind: "unreadable", problems: parsed.problems }, text };
+  const { value } = parsed;
+  const noted = value.kind === "read" && !left.isUtf8;
+  return { finding: noted ? { ...value, notes: [...value.notes, NO_UTF8] } : value, text };
 }
+
+const NO_UTF8 = "the file is no UTF-8 text";
 
 /** As `readReport`, for the plan that a planning session leaves beside its report. */
 function readPlan(root: string, token: string, redact: Redact): PlanFinding {

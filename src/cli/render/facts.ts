@@ -72,7 +72,8 @@ export function progressWords({
 export function spentWords(spent: SpentView): string {
   const { tokensByModel, elapsedMs, workMs, pausedMs } = spent;
   const of = [
-    ...(workMs === 0 ? [] : [`${duration(workMs)} at work`]),
+    // Several tasks work at the same time: then it says nothing about the clock.
+    ...(workMs === 0 || workMs > elapsedMs ? [] : [`${duration(workMs)} at work`]),
     ...(pausedMs < 1_000 ? [] : [`${duration(pausedMs)} paused`]),
   ];
   return dotted([

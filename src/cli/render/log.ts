@@ -131,8 +131,10 @@ const TELLERS: Tellers = {
   "task-weighed": tellSignals,
   "task-ended": ({ end }) => ({ text: endWords(end), tone: end.kind === "done" ? "good" : "bad" }),
   // The session that carries it out says the rest.
-  "attempt-started": ({ attempt, plan }) =>
-    plan > 1 ? calm(`attempt ${attempt} begins, plan ${plan}`) : null,
+  "attempt-started": ({ attempt, plan, role }) =>
+    plan > 1
+      ? calm(role === "plan" ? `plan ${plan} is made` : `attempt ${attempt}, plan ${plan}`)
+      : null,
   "session-started": ({ agent, model, start }) =>
     calm(`${agentWords(agent, model)} ${STARTS[start.kind]}`),
   "session-spawned": () => null,

@@ -92,7 +92,7 @@ export function questionsLeft({ history, policy }: Facts): boolean {
 export function writtenQuestions({ report, evidence }: Facts): readonly DeclaredQuestion[] {
   const { closing } = evidence.readings;
   if (report !== null) return report.questions;
-  return closing === null ? [] : [{ ...closing, options: [], default: null }];
+  return closing === null ? [] : [{ ...closing, default: null }];
 }
 
 type Deadline = Pick<Question, "expiresAt" | "whenExpired">;

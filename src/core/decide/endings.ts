@@ -18,8 +18,8 @@ type Ended = Pick<Evidence, "ending" | "report" | "trace" | "usage" | "tree">;
 export function endingFact(evidence: Ended): EndingFact | null {
   const { ending, trace } = evidence;
   if (isThrough(evidence)) return null;
-  if (ending.kind === "crashed" && ending.signal !== null)
-    return { id: "killed", words: `the agent's program was killed (${ending.signal})` };
+  const signal = ending.kind === "crashed" ? (ending.signal ?? signalOf(ending.exitCode)) : null;
+  if (signal !== null) return { id: "killed", words: `the agent's program was killed (${signal})` };
   if (hasHeld(evidence)) return { id: "hooked", words: trace.hook ?? "" };
   if (madeNoCall(evidence))
     return { id: "no-call", words: `the agent made no call to its model${exitWords(evidence)}` };
@@ -31,6 +31,18 @@ export function endingFact(evidence: Ended): EndingFact | null {
     return { id: "refused", words: `the model refused: ${ending.fault.message}` };
   return null;
 }
+
+/** Shells, and programs that catch a signal, end with its number above 128. */
+function signalOf(exitCode: number | null): string | null {
+  return SIGNALS[(exitCode ?? 0) - 128] ?? null;
+}
+
+const SIGNALS: Readonly<Record<number, string>> = {
+  6: "SIGABRT",
+  9: "SIGKILL",
+  11: "SIGSEGV",
+  15: "SIGTERM",
+};
 
 const THROUGH: ReadonlySet<ReportStatus> = new Set(["completed", "failed", "blocked"]);
 

@@ -1,7 +1,12 @@
 // What do evidence, history and policy say together, before any rule is tried?
 
 import { limitReached, runUse, taskUse, type Limit } from "../run/budget.ts";
-import { type Blocker, type BlockerType, declaredBlockers } from "../model/report.ts";
+import {
+  type AgentReport,
+  type Blocker,
+  type BlockerType,
+  declaredBlockers,
+} from "../model/report.ts";
 import type { CrashCause, Evidence } from "../model/evidence.ts";
 import { allowRules, disputed, EXPLAINABLE, tidy } from "../model/alarm.ts";
 import type { Alarm, AllowRule } from "../model/alarm.ts";
@@ -89,7 +94,7 @@ function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit
       ({ kind }) => kind !== "empty-diff" || sum !== "failed",
     ),
     isTaken: isAccepted(history),
-    failedBefore: failedBefore && isAsBefore(evidence),
+    failedBefore: failedBefore && isAsBefore(evidence, report),
     proof: proofOf(evidence, report, allow),
     provesMore: evidence.gates.some((gate) => passesMore(gate, evidence.baseline)),
     oldExplained:
@@ -108,10 +113,11 @@ function passesMore({ name, counts }: GateResult, baseline: Evidence["baseline"]
   return counts !== null && before !== null && counts.passed > before.passed;
 }
 
-/** Neither a partial fix is "as before", nor what the task asks for. */
-function isAsBefore({ comparisons, wanted }: Evidence): boolean {
+/** Neither is what the task asks for "as before", nor a partial fix, unless the report says why the rest is left. */
+function isAsBefore(evidence: Evidence, report: AgentReport | null): boolean {
+  const { comparisons, wanted } = evidence;
   const isMended = comparisons.some((one) => one.kind === "compared" && one.mended.count > 0);
-  return !isMended && wanted.length === 0;
+  return wanted.length === 0 && (!isMended || explainsFailing(evidence, report));
 }
 
 export function alarmsOf(

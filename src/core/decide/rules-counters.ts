@@ -151,8 +151,13 @@ function handOff(f: Facts): Fired | null {
 
 function handOffsSpent(f: Facts): Fired | null {
   if (!wantsHandOff(f)) return null;
-  const reason = `${f.history.handoffs} handoffs are used up, or the resume point did not move`;
-  return replanOrGiveUp(f, reason);
+  const reason = handOffIsStuck(f)
+    ? `the resume point did not move in ${HANDOFFS_WITHOUT_MOVEMENT_MAX} handoffs`
+    : `${f.history.handoffs} handoffs are used up`;
+  return replanOrGiveUp(
+    f,
+    contextIsUsedUp(f) ? `the session's context was full; ${reason}` : reason,
+  );
 }
 
 function sameFailureEver(f: Facts): Fired | null {

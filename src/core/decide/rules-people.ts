@@ -80,8 +80,8 @@ function declaredQuestion(facts: Facts): Fired | null {
 function closingQuestion(facts: Facts): Fired | null {
   const { closing } = facts.evidence.readings;
   if (closing === null || !asksAt(facts.policy.level, closing.impact)) return null;
-  const { question, impact } = closing;
+  const { question, impact, options } = closing;
   if (!questionsLeft(facts) || earlierAnswer(facts, question) !== null) return null;
   const context = [facts.evidence.trace.closing];
-  return ask({ ...OPEN_QUESTION, kind: "question", question, impact, context }, question);
+  return ask({ ...OPEN_QUESTION, kind: "question", question, impact, options, context }, question);
 }

@@ -148,7 +148,7 @@ export const RULES = {
   "session-timed-out": "the session ran out of time or went silent",
   "gate-unknown-shrink": "gates gave no verdict twice: something must change",
   "gate-unknown": "a gate gave no verdict",
-  "session-crashed": "the agent program died",
+  "session-crashed": "the session was cut short: its program died, or the provider refused it",
   "report-missing": "there is no usable report",
   "work-claimed-failed": "the agent reports failure without a hard blocker",
   "phase-incomplete": "the agent says the work is partly done",

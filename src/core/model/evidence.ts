@@ -63,7 +63,7 @@ export interface CrashCause {
   readonly retryAfterMs: number | null;
 }
 
-export type ClosingQuestion = Pick<DeclaredQuestion, "question" | "impact">;
+export type ClosingQuestion = Pick<DeclaredQuestion, "question" | "impact" | "options">;
 
 /** As `Originals`, with the product as it was and the checks of the work, which its comparisons begin with. */
 export type Control =

@@ -164,6 +164,7 @@ export function causeOfRule(rule: RuleId, evidence: Evidence): StallCause {
     return causeOfBlocker(first?.type ?? "");
   }
   const ending = endingFact(evidence);
+  if (hasFullContext(evidence)) return "context-pollution";
   if (BY_RULE[rule] !== undefined) return BY_RULE[rule];
   if (ending !== null) return OF_ENDING[ending.id][0];
   if (readings.failedBefore) return "specification";
@@ -186,7 +187,6 @@ const BY_RULE: Partial<Record<RuleId, StallCause>> = {
   "result-confirm": "specification",
   "checks-changed": "specification",
   "uncertain-ask": "specification",
-  "handoffs-spent": "context-pollution",
 };
 
 /** All others, and a word of the agent's own, name something outside it that stands in the way. */
@@ -205,6 +205,11 @@ const BY_BLOCKER: Partial<Record<BlockerType, StallCause>> = {
 
 function causeOfBlocker(type: string): StallCause {
   return (isBlockerType(type) ? BY_BLOCKER[type] : null) ?? "environment";
+}
+
+function hasFullContext({ ending, readings }: Evidence): boolean {
+  const isByFault = ending.kind === "fault" && ending.fault.kind === "context-overflow";
+  return isByFault || readings.crash?.type === "context_exhaustion";
 }
 
 /** The gates gave no verdict, for a reason that no change of the code removes. */

@@ -5,6 +5,7 @@ import { addSignals } from "../decide/uncertainty.ts";
 import { assertNever } from "../model/assert.ts";
 import type { RunEvent } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
+import type { Question } from "../model/question.ts";
 import { NO_SCORE } from "../model/signals.ts";
 import type { Cursor, RunState, TaskPhase, TaskState } from "../model/state.ts";
 import { mergeEnded, mergeStarted } from "./merging.ts";
@@ -128,10 +129,17 @@ function taskStarted(task: TaskState, event: Event<"task-started">, at: string):
  * next one is not yet paid for, the task stays where it is: the answer changes nothing about that.
  */
 function questionAsked(task: TaskState, { question }: Event<"question-asked">): TaskState {
-  const questionsAsked = task.questionsAsked + (question.kind === "question" ? 1 : 0);
+  const before = task.interactionHistory.at(-1)?.question;
+  const isSameVisit = before?.kind === "question" && placeOf(before) === placeOf(question);
+  const isNew = question.kind === "question" && (question.toolUseId !== null || !isSameVisit);
+  const questionsAsked = task.questionsAsked + (isNew ? 1 : 0);
   const staysPut = task.cursor.at === "session" || question.budget !== null;
   const cursor: Cursor = staysPut ? task.cursor : { at: "asking" };
   return { ...task, pendingQuestion: question, questionsAsked, cursor };
+}
+
+function placeOf({ step, attempt }: Question): string {
+  return `${step}/${attempt}`;
 }
 
 /** A task that has begun keeps the steps it knows; only what is still ahead follows the new definition. */

@@ -5,6 +5,7 @@ import { limitWords } from "./budget.ts";
 import { afterAnswer as afterPerson } from "../decide/uncertainty.ts";
 import { extendedBy } from "./extension.ts";
 import { BY_DEADLINE } from "../decide/asking.ts";
+import { asksAt } from "../model/policy.ts";
 import type { Continuation, Decision } from "../model/decision.ts";
 import type { SessionStart, TaskEnd } from "../model/event.ts";
 import { isSameQuestion, type Answer, type Interaction, type Question } from "../model/question.ts";
@@ -200,7 +201,8 @@ function cursorAfter(task: TaskState, question: Question, answer: Answer): Curso
   const isBeside = task.cursor.at !== "asking";
   switch (answer.action) {
     case "answer":
-      return isBeside ? task.cursor : afterWordsFor(task, question, answer);
+      if (isBeside) return task.cursor;
+      return asksMore(task, question) ? { at: "proof" } : afterWordsFor(task, question, answer);
     case "guidance":
     case "retry":
     case "amend":
@@ -222,6 +224,20 @@ function cursorAfter(task: TaskState, question: Question, answer: Answer): Curso
     default:
       return assertNever(answer.action, "action");
   }
+}
+
+/** The report has another question for this visit: the attempt is decided on again, and one session gets all answers. */
+function asksMore({ interactionHistory, ...task }: TaskState, question: Question): boolean {
+  const { step, at } = currentStep({ interactionHistory, ...task });
+  const outcome = lastAttempt(at)?.outcome;
+  const report = outcome?.evidence.report;
+  if (outcome?.decision.rule !== "declared-question" || report?.kind !== "read") return false;
+  const asked = [question, ...interactionHistory.map((one) => one.question)];
+  return report.report.questions.some(
+    (one) =>
+      asksAt(step.level, one.impact) &&
+      !asked.some((before) => isSameQuestion(before.question, one.question)),
+  );
 }
 
 /** The answer to a pending call is its result; any other goes into the next prompt. */
