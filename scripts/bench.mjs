@@ -12,10 +12,16 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = join(root, `.dist-bench-${process.pid}`);
 
 /** Fetched only where it is asked for. */
-const agent = process.argv.includes("beside") ? { ORCH_CLAUDE_BIN: claudeBinary() } : {};
+const agent = ["beside", "endings"].some((name) => process.argv.includes(name))
+  ? { ORCH_CLAUDE_BIN: claudeBinary() }
+  : {};
 
 /** Each a program of its own; all others are areas of one. */
-const PROGRAMS = { proof: "bench/proof/main.ts", eval: "bench/eval/main.ts" };
+const PROGRAMS = {
+  proof: "bench/proof/main.ts",
+  eval: "bench/eval/main.ts",
+  endings: "bench/endings/main.ts",
+};
 const [, , first = "", ...rest] = process.argv;
 const program = PROGRAMS[first];
 
