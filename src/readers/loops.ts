@@ -2,7 +2,7 @@
 
 import { assertNever } from "../core/model/assert.ts";
 import { excerpt, oneLine } from "../core/model/excerpt.ts";
-import { isObject, jsonIn } from "../core/model/json.ts";
+import { isObject, jsonIn, textAt } from "../core/model/json.ts";
 import type { SessionEvent } from "../core/model/session.ts";
 import { shortHash } from "../core/model/ids.ts";
 import { withoutRunNoise } from "./failure/normalise.ts";
@@ -133,7 +133,9 @@ function pendingCall({
   input,
 }: Extract<SessionEvent, { type: "tool-call" }>): PendingCall {
   const call = `${tool} ${comparableArguments(input)}`;
-  return { id, identity: shortHash(call), shown: excerpt(call, SHOWN_CHARS_MAX) };
+  const args = jsonIn(input);
+  const command = isObject(args) ? textAt(args, "command") : null;
+  return { id, identity: shortHash(call), shown: excerpt(command ?? call, SHOWN_CHARS_MAX) };
 }
 
 /** What describes a command beside it changes nothing about what is run. */

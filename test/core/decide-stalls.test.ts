@@ -162,18 +162,18 @@ describe("gates that cannot be evaluated", () => {
 
 describe("nothing changes", () => {
   const nine = policy({ limits: limits({ attempts: 9, attemptsWithProgress: 9 }) });
-  const seen = evidence({ tree: unchanged, report: noReport, ...none });
+  const seen = evidence({ tree: unchanged, report: read({ status: "partial" }), ...none });
   const before = (n: number): History => history({ streaks: streaks({ noChange: n }) });
   const blind = { kind: "not-measured", why: "not a repository" } as const;
   const changed = { ...seen, tree: tree() };
   const unmeasured = { ...seen, tree: blind };
   decides(
     [
-      ["twice in a row is fed back", "feedback report-missing", seen, before(1)],
+      ["twice in a row is fed back", "feedback phase-incomplete", seen, before(1)],
       ["three times in a row stalls", "stalled no-change-stall", seen, before(2)],
       ["or asks from level 2 on", "pause/guidance no-change-stall", seen, before(2), 2],
-      ["a change in between starts it anew", "feedback report-missing", changed, before(2)],
-      ["a tree not measured is not unchanged", "feedback report-missing", unmeasured, before(2)],
+      ["a change in between starts it anew", "feedback phase-incomplete", changed, before(2)],
+      ["a tree not measured is not unchanged", "feedback phase-incomplete", unmeasured, before(2)],
     ],
     nine,
   );

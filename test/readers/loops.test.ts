@@ -73,7 +73,7 @@ describe("the same action is", () => {
 
   test("told with the call and its count", () => {
     expect(loopIn(watched(times(5, () => ran('{"command":"ls"}', "a"))))?.evidence).toBe(
-      'ran `Bash {"command":"ls"}` 5 times with the same result',
+      "ran `ls` 5 times with the same result",
     );
   });
 

@@ -4,7 +4,7 @@ import type { Evidence } from "../model/evidence.ts";
 import type { ReportStatus } from "../model/report.ts";
 
 /** Ids are those of advice, too. */
-export type EndingId = "killed" | "hooked" | "no-call" | "refused" | "turns" | "looped";
+export type EndingId = "killed" | "hooked" | "no-call" | "refused" | "turns" | "looped" | "idle";
 
 export interface EndingFact {
   readonly id: EndingId;
@@ -23,8 +23,10 @@ export function endingFact(evidence: Ended): EndingFact | null {
   if (hasHeld(evidence)) return { id: "hooked", words: trace.hook ?? "" };
   if (madeNoCall(evidence))
     return { id: "no-call", words: `the agent made no call to its model${exitWords(evidence)}` };
+  if (isIdle(evidence))
+    return { id: "idle", words: "the agent called no tool, left no report and changed nothing" };
   if (ending.kind === "looped")
-    return { id: "looped", words: `the agent went round in circles: ${ending.detail}` };
+    return { id: "looped", words: `the agent looped: ${ending.detail}` };
   if (ending.kind === "limit" && ending.limit === "turns")
     return { id: "turns", words: "the session used up its turns" };
   if (ending.kind === "fault" && ending.fault.kind === "refusal")
@@ -61,6 +63,11 @@ export function madeNoCall({ ending, report, usage, tree }: Ended): boolean {
   const isAtEnd = ending.kind === "finished" || ending.kind === "crashed";
   const isUnchanged = tree.kind !== "measured" || tree.changedCount === 0;
   return isAtEnd && usage.turns === 0 && report.kind !== "read" && isUnchanged;
+}
+
+function isIdle({ ending, report, trace, tree }: Ended): boolean {
+  const isUnchanged = tree.kind === "measured" && tree.changedCount === 0;
+  return isUnchanged && ending.kind === "finished" && report.kind === "missing" && !trace.toolCalls;
 }
 
 /** A hook spoke last, and no report was left. */

@@ -155,10 +155,14 @@ function cursorAfterSession(task: TaskState, session: SessionState | null): Curs
   return { at: "proof" };
 }
 
-/** The first time that a session goes round in circles it is told so; the second time, or with a report, it is over. */
+/**
+ * The first time that a session goes round in circles it is told so; the second time, with a report, or where a hook
+ * sent it there, it is over.
+ */
 function isNudgeDue(task: TaskState, session: SessionState | null): boolean {
   if (session?.ended?.ending.kind !== "looped" || conversationOf(session) === null) return false;
-  if (session.ended.report.kind === "read") return false;
+  const { report, trace } = session.ended;
+  if (report.kind === "read" || trace.hook !== null) return false;
   const sessions = currentAttempt(task)?.sessions ?? [];
   return sessions.filter((s) => s.ended?.ending.kind === "looped").length === 1;
 }

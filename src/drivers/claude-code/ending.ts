@@ -49,7 +49,8 @@ export function selfEnding(
 function withoutResult(facts: StreamFacts, exit: Exit): SessionEnding {
   const refusedAtOnce = exit.signal === null && exit.exitCode !== 0 && facts.version === null;
   // A bad option, a bad file, a session id in use: the words are on standard error alone.
-  if (refusedAtOnce && facts.turns === 0 && facts.apiError === null) return refused(exit.detail);
+  if (refusedAtOnce && facts.turns === 0 && facts.apiError === null)
+    return refused(exit.detail === "" ? `exit code ${exit.exitCode}, without a word` : exit.detail);
   return crashed(exit, exit.detail === "" ? "it ended without a result" : exit.detail);
 }
 

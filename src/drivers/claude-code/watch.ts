@@ -123,11 +123,16 @@ function hookWords(event: JsonObject): string | null {
     return verdict?.["decision"] === "reject" && verdict["source"] === "hook";
   });
   for (const block of isByHook || event["isSynthetic"] === true ? blocksOf(event) : []) {
-    if (isByHook) return `a hook refused a tool: ${outputOf(block["content"])}`;
+    if (isByHook) return `a hook refused a tool: ${withoutCommand(outputOf(block["content"]))}`;
     const [, words] = /^Stop hook feedback:\s*(.*)/s.exec(nameAt(block, "text")) ?? [];
-    if (words !== undefined) return `a hook kept the agent from stopping: ${words}`;
+    if (words !== undefined) return `a hook kept the agent from stopping: ${withoutCommand(words)}`;
   }
   return null;
+}
+
+/** "PreToolUse:Bash hook error: [./check.sh]: not today" as "not today". */
+function withoutCommand(words: string): string {
+  return words.replace(/^(?:\w+:\S+ hook error: )?\[[^]*?\]: /, "");
 }
 
 /** The watchable part of one event; most kinds are of no interest to a person. */
