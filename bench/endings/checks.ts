@@ -81,7 +81,7 @@ export const CHECKS: Families = {
   "red-main": {
     "main is red elsewhere, and the finished work is proven beside it": [
       { files: WITH_OLD, model: always(...SUCCEEDS) },
-      { ends: ["done", "blocked"], exits: [0, 3], says: /before/, sessionsMost: 2 },
+      { ends: ["stalled"], exits: [1], says: /fails as before.*does not say why/, sessionsMost: 2 },
     ],
     "main is red elsewhere, and the report says why it stays so": [
       { files: WITH_OLD, model: always(bash(`${MEND}; ${EXPLAINS}`), STOPS) },

@@ -50,7 +50,13 @@ export const REPORTS: Families = {
     ],
     "unfinished work is claimed, with edits of the file that the task names alone": [
       { program: `echo "// $(date +%N)" >> src/add.js; ${PLANS}; ${CLAIMS}` },
-      givenUp(LIE, 5),
+      // Nothing but what the task names was changed, and it is as red as before: done, and never verified.
+      {
+        ends: ["done"],
+        exits: [0],
+        says: /not verified: 1 check fails as before/,
+        sessionsMost: 1,
+      },
     ],
     "unfinished work is claimed, and nothing is done": [
       { model: always(bash(`${PLANS}; ${CLAIMS}`), STOPS), files: NAMED },

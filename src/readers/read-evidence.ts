@@ -74,11 +74,19 @@ const TEXT_CHARS_MAX = 4_000;
 
 /** The question as the agent wrote it; null: nothing is asked that is worth a person's time. */
 export function questionIn(text: string): string | null {
-  const sentences = lastParagraph(text.slice(-TEXT_CHARS_MAX))
-    .split(/(?<=[.!?])["*_)]{0,3}\s+/)
-    .filter((sentence) => sentence !== "");
+  const end = text.slice(-TEXT_CHARS_MAX);
+  const asked = askedIn(lastParagraph(end));
+  // "Please tell me which one." is no question without the one before it.
+  const before = asked?.includes("?") === false ? askedIn(oneLine(end), /\?["*_)]{0,3}$/) : null;
+  return before ?? asked;
+}
+
+function askedIn(paragraph: string, asks?: RegExp): string | null {
+  const sentences = paragraph.split(/(?<=[.!?])["*_)]{0,3}\s+/).filter((one) => one !== "");
+  const patterns = asks === undefined ? ASKS : [asks];
   return (
-    sentences.findLast((one) => ASKS.some((words) => words.test(one)) && !OFFER.test(one)) ?? null
+    sentences.findLast((one) => patterns.some((words) => words.test(one)) && !OFFER.test(one)) ??
+    null
   );
 }
 

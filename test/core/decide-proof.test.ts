@@ -331,7 +331,7 @@ describe("work that is reported complete, on green gates", () => {
 
 test.each<[string, Partial<Evidence>, string]>([
   ["that fails as before is asked about once", {}, "gate-red-before"],
-  ["of which some is mended is not 'as before'", mended(), "gate-red"],
+  ["of which some is mended is asked about, too", mended(), "gate-red-before"],
   ["that the task names is not 'as before'", { wanted: ["b"] }, "gate-red"],
 ])("what fails and %s", (_name, more, rule) => {
   const seen = { ...seenOf({ base: "+a -b", now: "+a -b", original: null }), ...more };

@@ -9,7 +9,6 @@ import {
   crashed,
   history,
   limits,
-  noReport,
   policy,
   read,
   streaks,

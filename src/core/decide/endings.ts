@@ -4,7 +4,15 @@ import type { Evidence } from "../model/evidence.ts";
 import type { ReportStatus } from "../model/report.ts";
 
 /** Ids are those of advice, too. */
-export type EndingId = "killed" | "hooked" | "no-call" | "refused" | "turns" | "looped" | "idle";
+export type EndingId =
+  | "killed"
+  | "hooked"
+  | "no-call"
+  | "refused"
+  | "turns"
+  | "looped"
+  | "idle"
+  | "unreadable";
 
 export interface EndingFact {
   readonly id: EndingId;
@@ -23,6 +31,9 @@ export function endingFact(evidence: Ended): EndingFact | null {
   if (hasHeld(evidence)) return { id: "hooked", words: trace.hook ?? "" };
   if (madeNoCall(evidence))
     return { id: "no-call", words: `the agent made no call to its model${exitWords(evidence)}` };
+  const { report } = evidence;
+  if (ending.kind === "finished" && report.kind === "unreadable")
+    return { id: "unreadable", words: `the report cannot be read: ${report.problems[0] ?? ""}` };
   if (isIdle(evidence))
     return { id: "idle", words: "the agent called no tool, left no report and changed nothing" };
   if (ending.kind === "looped")

@@ -1,12 +1,7 @@
 // What do evidence, history and policy say together, before any rule is tried?
 
 import { limitReached, runUse, taskUse, type Limit } from "../run/budget.ts";
-import {
-  type AgentReport,
-  type Blocker,
-  type BlockerType,
-  declaredBlockers,
-} from "../model/report.ts";
+import { type Blocker, type BlockerType, declaredBlockers } from "../model/report.ts";
 import type { CrashCause, Evidence } from "../model/evidence.ts";
 import { allowRules, disputed, EXPLAINABLE, tidy } from "../model/alarm.ts";
 import type { Alarm, AllowRule } from "../model/alarm.ts";
@@ -41,13 +36,13 @@ export interface Facts extends SignalSource {
   readonly visitedNow: string | null;
   readonly visited: Visited;
   readonly score: Score;
-  /** What fails now failed in the same way on the tree the task started from. */
+  /** What fails now failed in the same way on the tree the task started from, and the task does not name it. */
   readonly failedBefore: boolean;
   /** A person took the work in spite of what speaks against it. */
   readonly isTaken: boolean;
   /** Counts once every required gate is green. */
   readonly proof: Proof;
-  /** Some gate passes more checks than it did there: beside what was broken, something new is proven. */
+  /** Some gate passes more checks than it did there, and none that failed: something new is proven. */
   readonly provesMore: boolean;
   /** Something was changed, and the report says of each check that failed before why it is left. */
   readonly oldExplained: boolean;
@@ -70,6 +65,10 @@ function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit
   const { failure, crash, failedBefore } = evidence.readings;
   const allow = allowRules(policy.allow);
   const sum = isTakenBeside(evidence, history, allow) ? "passed" : gateSum(evidence);
+  // A partial fix may be all that was asked for: only a reason for the rest tells.
+  const isMended = evidence.comparisons.some(
+    (one) => one.kind === "compared" && one.mended.count > 0,
+  );
   const visitedNow = stateIdentity(evidence, failure);
   const progress = hasProgressed(history.streaks, failure, history.ledger);
   return {
@@ -94,11 +93,12 @@ function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit
       ({ kind }) => kind !== "empty-diff" || sum !== "failed",
     ),
     isTaken: isAccepted(history),
-    failedBefore: failedBefore && isAsBefore(evidence, report),
+    failedBefore: failedBefore && evidence.wanted.length === 0,
     proof: proofOf(evidence, report, allow),
-    provesMore: evidence.gates.some((gate) => passesMore(gate, evidence.baseline)),
+    provesMore: !isMended && evidence.gates.some((gate) => passesMore(gate, evidence.baseline)),
     oldExplained:
-      evidence.onlyNamed || (isMeasurablyChanged(evidence) && explainsFailing(evidence, report)),
+      (evidence.onlyNamed && !isMended) ||
+      (isMeasurablyChanged(evidence) && explainsFailing(evidence, report)),
     attemptsMost: attemptsMost(history, policy, progress),
     spentLimit: spentLimit(history, policy),
   };
@@ -111,13 +111,6 @@ function isMeasurablyChanged({ tree }: Evidence): boolean {
 function passesMore({ name, counts }: GateResult, baseline: Evidence["baseline"]): boolean {
   const before = baseline.find((base) => base.name === name)?.counts ?? null;
   return counts !== null && before !== null && counts.passed > before.passed;
-}
-
-/** Neither is what the task asks for "as before", nor a partial fix, unless the report says why the rest is left. */
-function isAsBefore(evidence: Evidence, report: AgentReport | null): boolean {
-  const { comparisons, wanted } = evidence;
-  const isMended = comparisons.some((one) => one.kind === "compared" && one.mended.count > 0);
-  return wanted.length === 0 && (!isMended || explainsFailing(evidence, report));
 }
 
 export function alarmsOf(

@@ -129,7 +129,8 @@ function wantsHandOff(f: Facts): boolean {
 function handOffIsStuck(f: Facts): boolean {
   const { streaks } = f.history;
   const stuck = handOverWords(f) === streaks.lastResumePoint;
-  return stuck && streaks.stuckHandoffs + 1 >= HANDOFFS_WITHOUT_MOVEMENT_MAX;
+  const most = f.history.replans === 0 ? HANDOFFS_WITHOUT_MOVEMENT_MAX : 1;
+  return stuck && streaks.stuckHandoffs + 1 >= most;
 }
 
 function handOverWords(f: Facts): string {
@@ -154,13 +155,16 @@ function handOff(f: Facts): Fired | null {
 
 function handOffsSpent(f: Facts): Fired | null {
   if (!wantsHandOff(f)) return null;
-  const reason = handOffIsStuck(f)
-    ? `the resume point did not move in ${HANDOFFS_WITHOUT_MOVEMENT_MAX} handoffs`
-    : `${f.history.handoffs} handoffs are used up`;
-  return replanOrGiveUp(
-    f,
-    contextIsUsedUp(f) ? `the session's context was full; ${reason}` : reason,
-  );
+  const { handoffs } = f.history;
+  const isFull = contextIsUsedUp(f);
+  if (handoffs >= f.policy.limits.handoffs)
+    return replanOrGiveUp(
+      f,
+      `${handoffs} handoffs${isFull ? " for a full context" : ""} are used up`,
+    );
+  // A new plan would be read into the same conversation.
+  if (isFull) return giveUp(f, `the session's context was full, ${handoffs + 1} times`);
+  return replanOrGiveUp(f, "the resume point did not move");
 }
 
 function sameFailureEver(f: Facts): Fired | null {

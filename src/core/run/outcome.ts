@@ -120,6 +120,7 @@ const OF_ENDING: Readonly<Record<EndingId, readonly [cause: StallCause, advice: 
     "start the agent by hand in this repository to see what keeps it, then run the task again",
   ],
   idle: ["environment", "start the agent by hand in this repository to see what it does"],
+  unreadable: ["agent", CAUSES.agent],
   refused: ["provider", "put the task in other words, or name another model, then run it again"],
   turns: ["context-pollution", "raise `budget.turns`, or split the task, then run it again"],
   looped: ["agent", CAUSES.agent],

@@ -8,6 +8,7 @@ import { readSmallFile, pathInside } from "../../adapters/files/small-file.ts";
 import { redactDeep, type Redact } from "../../adapters/redact.ts";
 import { unaskedAnswer } from "../../core/decide/asking.ts";
 import type { DetectedAct } from "../../core/model/irreversible.ts";
+import { questionIn } from "../../readers/read-evidence.ts";
 import { irreversibleIn } from "../../readers/acts/rules.ts";
 import {
   actionQuestion,
@@ -86,8 +87,9 @@ export function createHooks(session: HookedSession) {
       case "prompt":
         return questions.isWaiting ? PROMPT_HELD_BACK : null;
       case "stop": {
-        // At most twice in one process.
-        const refusal = refusals < REFUSALS_MAX ? refusalToStop(session.reportPath) : null;
+        // At most twice in one process, and not where a person is to answer what it asks in words.
+        const isLeft = refusals >= REFUSALS_MAX || isWorthAsking(given, questions);
+        const refusal = isLeft ? null : refusalToStop(session.reportPath);
         if (refusal !== null) refusals += 1;
         return refusal;
       }
@@ -222,6 +224,11 @@ function permissionOutput(permission: Permission | null): object | null {
  * it is put off again, the prompt would have the question dropped: the prompt is held back instead.
  */
 const PROMPT_HELD_BACK = { decision: "block", reason: "a question waits for its answer first" };
+
+function isWorthAsking(input: JsonObject, { asking }: OpenQuestions): boolean {
+  const question = questionIn(textAt(input, "last_assistant_message") ?? "");
+  return question !== null && unaskedAnswer(asking, { question, impact: "major" }) === null;
+}
 
 /** Holds the agent until its report is in order; null: it is. */
 function refusalToStop(reportPath: string): object | null {
