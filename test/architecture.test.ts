@@ -5,8 +5,6 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 
 import { RULES } from "../src/core/model/decision.ts";
-import { EXIT_CODES } from "../src/core/run/outcome.ts";
-import { ERROR_CODES } from "../src/errors.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -143,21 +141,6 @@ describe("tests", () => {
     const pattern = /\bvi\.(?:mock|doMock)\b|\b(?:test|it|describe)\.(?:skip|todo|only)\b/;
     const guilty = filesUnder("test", ".test.ts").filter((path) => does(pattern, path));
     expect(guilty.filter((path) => path !== self)).toEqual([]);
-  });
-});
-
-describe("the documentation", () => {
-  test("explains every error code", () => {
-    const page = textOf("docs/errors.md");
-    expect(ERROR_CODES.filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
-  });
-
-  test("explains every exit code", () => {
-    const pages = filesUnder("docs", ".md").map(textOf).join("\n");
-    const rows = EXIT_CODES.filter(
-      ({ code }) => !new RegExp(`^\\| *\`?${code}\`? *\\|`, "m").test(pages),
-    );
-    expect(rows.map(({ code }) => code)).toEqual([]);
   });
 });
 

@@ -7,8 +7,6 @@ import { afterAll, describe, expect, test } from "vitest";
 import { loadConfig } from "../src/adapters/project/config-loader.ts";
 import { BLOCKERS } from "../src/core/model/report.ts";
 import { RULES } from "../src/core/model/decision.ts";
-import { EXIT_CODES } from "../src/core/run/outcome.ts";
-import { ERROR_CODES } from "../src/errors.ts";
 import { frontMatterSchema } from "../src/schema/task-file.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -25,20 +23,6 @@ function textOf(page: string): string {
 /** A page without its fenced examples: what stands in them is no link and no row. */
 function proseOf(page: string): string {
   return textOf(page).replace(/^(`{3,})[^\n]*\n[\s\S]*?^\1$/gm, "");
-}
-
-/** The first cells of a page's tables, each with the code word of its heading in front. */
-function rowsOf(page: string): readonly string[] {
-  let heading = "";
-  return proseOf(page)
-    .split("\n")
-    .flatMap((line) => {
-      const title = /^#+ (.*)$/.exec(line)?.[1];
-      if (title !== undefined) heading = /`([^`]+)`/.exec(title)?.[1] ?? "";
-      const cell = /^\| `([\w.-]+)` \|/.exec(line)?.[1];
-      if (cell === undefined) return [];
-      return [heading === "" ? cell : `${heading}.${cell}`];
-    });
 }
 
 function sectionOf(page: string, heading: string): string {
@@ -124,16 +108,5 @@ describe("docs/config.md and docs/tasks.md", () => {
     folders.push(folder);
     writeFileSync(join(folder, ".orchestrator.config.mjs"), text);
     await expect(loadConfig(folder)).resolves.toMatchObject({ folder });
-  });
-});
-
-describe("docs/errors.md and docs/exit-codes.md", () => {
-  test("explain nothing that does not exist", () => {
-    const codes = rowsOf("docs/errors.md").filter((code) => !ERROR_CODES.some((it) => it === code));
-    const exits = [...proseOf("docs/exit-codes.md").matchAll(/^\| (\d+) \| ([a-z-]+) \|/gm)].map(
-      ([, code, name]) => `${code} ${name}`,
-    );
-    expect(codes).toEqual([]);
-    expect(exits.sort()).toEqual(EXIT_CODES.map(({ code, name }) => `${code} ${name}`).sort());
   });
 });
