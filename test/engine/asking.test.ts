@@ -147,27 +147,6 @@ describe("a question of a running agent", () => {
     expect(state.tasks[0]?.spent.pausedMs).toBe(HOUR);
     expect(state.tasks[0]?.spent.workMs).toBeLessThan(HOUR);
   });
-
-  test("is asked first by the next process where orch died meanwhile", async () => {
-    const { outer, log } = lives(named("add-login"));
-    const dying = scenario({ plays: [beside], waits: true });
-    const death = live(outer, log, dying, {
-      onAppend: (events) => {
-        if (events.some(({ type }) => type === "answered")) throw new Error("killed");
-      },
-      meanwhile: (outside) =>
-        whenPut(outside, (q) => outside.store.drop(reply(q, "answer", "8080"))),
-    });
-    await expect(death).rejects.toThrow("killed");
-    outer.inbox = [];
-    const again = await live(outer, log, scenario({ plays: [works("good")] }));
-    expect(again.code).toBe(4);
-    expect(outer.sessions).toHaveLength(1);
-    const human = says("answer", "8080");
-    const end = await live(outer, log, scenario({ plays: [works("good")], human }));
-    expect(end.code).toBe(0);
-    expect(outer.sessions.at(-1)?.prompt).toContain("Answered: 8080");
-  });
 });
 
 describe("answers that were there before their question", () => {

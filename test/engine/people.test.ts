@@ -5,7 +5,7 @@ import type { Level } from "../../src/core/model/policy.ts";
 import { idOf } from "../../src/core/model/ids.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import { question, step, task } from "../support/builders.ts";
-import { asked, blocker, read } from "../core/builders.ts";
+import { asked } from "../core/builders.ts";
 import {
   ends,
   eventsOf,
@@ -21,9 +21,6 @@ import {
 
 const atLevel = (level: Level): Task => task("add-login", { steps: [step({ level })] });
 const asks = ends(asked("major"));
-const needsKey = works("bad", {
-  report: read({ status: "blocked", blockers: [blocker("missing_credential")] }),
-});
 
 describe("a question with a person there", () => {
   test("is put, and the answer becomes the result of the pending call", async () => {
@@ -36,25 +33,6 @@ describe("a question with a person there", () => {
     ]);
     expect(outer.published).toEqual({ q1: "answered" });
     expect(rulesOf(log)).toEqual(["agent-asked", "gate-green"]);
-  });
-
-  test("uses up no attempt, and its answer reaches every later session", async () => {
-    const human = says("answer", "8080");
-    const script = [asks, works("bad"), works("good")];
-    const { outer, state } = await lived([atLevel(3)], { plays: script, human });
-    expect(state.tasks[0]?.steps[0]?.counted).toBe(2);
-    expect(outer.sessions[2]?.prompt).toContain("- Asked: Which port?\n  Answered: 8080");
-  });
-
-  test("that the agent no longer waits on is answered by a prompt in its conversation", async () => {
-    const { outer, log } = lives(atLevel(3));
-    outer.lateAnswers = 1;
-    const human = says("answer", "8080");
-    const { code } = await live(outer, log, scenario({ plays: [asks, works("good")], human }));
-    expect(code).toBe(0);
-    expect(rulesOf(log)).toEqual(["agent-asked", "session-lost", "gate-green"]);
-    expect(outer.sessions[1]?.start).toMatchObject({ sessionId: "token-1", why: "go-on" });
-    expect(outer.sessions[1]?.prompt).toContain("Answered: 8080");
   });
 });
 
@@ -123,28 +101,5 @@ describe("answers that other processes leave", () => {
     expect(code).toBe(143);
     expect(state.tasks[0]?.phase).toBe("waiting_for_input");
     expect(outer.inbox).toEqual([]);
-  });
-});
-
-describe("a blocker with a person there", () => {
-  const docs = task("docs", { steps: [step({ level: 0 })] });
-
-  test("guidance starts another attempt in the same conversation, told what was said", async () => {
-    const human = says("guidance", "The key is in the vault.");
-    const { outer, code } = await lived([atLevel(1)], { plays: [needsKey, works("good")], human });
-    expect(code).toBe(0);
-    expect(outer.sessions[1]?.start).toEqual({
-      kind: "follow-up",
-      sessionId: "token-1",
-      why: "answer",
-    });
-    expect(outer.sessions[1]?.prompt).toContain("The key is in the vault.");
-  });
-
-  test("skip gives the task up and goes on with the next one", async () => {
-    const all = { "add-login": [needsKey], docs: [works("good docs")] };
-    const { state, code } = await lived([atLevel(1), docs], { plays: all, human: says("skip") });
-    expect(code).toBe(3);
-    expect(state.tasks.map((t) => t.phase)).toEqual(["skipped", "done"]);
   });
 });

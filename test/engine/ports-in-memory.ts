@@ -64,8 +64,6 @@ export interface World {
   shown: string[];
   /** The task folder. */
   folder: Task[];
-  /** Answers that will find their call no longer waiting. */
-  lateAnswers: number;
   /** Lines in the logs of attempts. */
   notes: string[];
   /** What running agents were told. */
@@ -95,7 +93,6 @@ export function world(over: Partial<World> = {}): World {
     published: {},
     shown: [],
     folder: [],
-    lateAnswers: 0,
     notes: [],
     agentReplies: [],
     stops: { gate: 0, sleep: 0, prompt: 0 },
@@ -249,8 +246,6 @@ function driver(world: World, scenario: Scenario, stop: Stop): AgentDriver {
       if (start.kind !== "fresh" && !world.conversations.includes(sessionId))
         return { ...end, ending: unknownConversation, sessionId: null };
       if (start.kind === "fresh") world.conversations.push(sessionId);
-      if (start.kind === "deliver" && world.lateAnswers-- > 0)
-        return { ...end, ending: unknownCall };
       world.sessions.push({ task: names.task, start, prompt: request.prompt });
       if (request.prompt.startsWith(PLAN_ANEW)) {
         const plan = planFrom(`Approach: number ${world.sessions.length}`);
@@ -285,8 +280,6 @@ const unknownConversation = {
   reason: "conversation-unknown",
   detail: "No conversation found",
 } as const;
-
-const unknownCall = { kind: "not-started", reason: "call-unknown", detail: "" } as const;
 
 /** An agent whose question was answered goes on with what it would do next; others ask again. */
 function takePlay(world: World, { plays }: Scenario, request: SessionRequest): Play {

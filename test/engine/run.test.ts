@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import type { Task } from "../../src/core/model/task.ts";
 import { ABILITIES, step, task } from "../support/builders.ts";
-import { fault, limits, MINUTE, noReport, read, stepId, taskId } from "../core/builders.ts";
+import { fault, limits, noReport, read, stepId, taskId } from "../core/builders.ts";
 import { begun, ends, eventsOf, live, lived, rulesOf, scenario, works } from "./lives.ts";
 import { world } from "./ports-in-memory.ts";
 
@@ -93,30 +93,6 @@ describe("a task", () => {
     expect(code).toBe(1);
     expect(state.tasks[0]?.cursor).toMatchObject({ end: { kind: "stalled", gatesFailing: true } });
   });
-
-  test("that gets a new plan is planned anew in a fresh conversation", async () => {
-    const { outer } = await lived([alone()], { plays: changing });
-    expect(outer.sessions[2]?.start).toEqual({ kind: "fresh" });
-    expect(outer.sessions[2]?.prompt).toContain("Plan anew.");
-    expect(outer.sessions[2]?.prompt).toContain("This plan did not work.");
-  });
-
-  test("whose gates cannot be evaluated is never done", async () => {
-    const plays = [works("broken")];
-    const { outer, log, code } = await lived([alone()], { plays });
-    expect(rulesOf(log)).toEqual(["gate-unknown", "gate-unknown-shrink", "gate-unknown-stall"]);
-    expect(code).toBe(5);
-    expect(outer.commits).toEqual([]);
-  });
-
-  test("of two steps is done after both", async () => {
-    const steps = [step({ level: 0 }), step({ id: stepId("test"), level: 0 })];
-    const plays = [works("good"), works("good and tested")];
-    const { outer, code } = await lived([alone({ steps })], { plays });
-    expect(code).toBe(0);
-    expect(outer.commits.map(({ tree }) => tree)).toEqual(["good", "good and tested"]);
-    expect(outer.sessions[1]?.start).toEqual({ kind: "fresh" });
-  });
 });
 
 describe("several tasks", () => {
@@ -143,13 +119,6 @@ describe("several tasks", () => {
     ]);
     expect(outer.sessions.map((s) => s.task)).toEqual(["schema", "docs"]);
   });
-
-  test("a task waits for one that is defined later", async () => {
-    const plays = { schema: [works("good 1")], login: [works("good 2")] };
-    const { outer, code } = await lived([named("login", "schema"), named("schema")], { plays });
-    expect(code).toBe(0);
-    expect(outer.sessions.map((s) => s.task)).toEqual(["schema", "login"]);
-  });
 });
 
 describe("when the provider fails", () => {
@@ -166,18 +135,6 @@ describe("when the provider fails", () => {
     expect(state.tasks[0]?.steps[0]?.attempts).toHaveLength(1);
     expect(state.tasks[0]?.spent.pausedMs).toBe(15_000);
     expect(eventsOf(log, "wait-ended")).toHaveLength(1);
-  });
-
-  test("a stated reset is waited for", async () => {
-    const outer = world();
-    const resetAtMs = outer.nowMs + 30 * MINUTE;
-    const log = begun(outer, [alone()]);
-    const plays = [ends(fault("usage-limit", { resetAtMs })), works("good")];
-    const { code } = await live(outer, log, scenario({ plays }));
-    expect(code).toBe(0);
-    expect(rulesOf(log)).toEqual(["usage-limit-wait", "gate-green"]);
-    const woke = log.find(({ event }) => event.type === "wait-ended");
-    expect(Date.parse(woke?.at ?? "")).toBe(resetAtMs + 7_500);
   });
 });
 
