@@ -27,6 +27,14 @@ describe("what a run adds around a fault leaves it the same", () => {
     ["the directory of a traceback", TRACEBACK, moved(TRACEBACK)],
     ["the line of a traceback", TRACEBACK, TRACEBACK.replace("line 12", "line 99")],
     ["the directory of a stack", NODE, moved(NODE)],
+    ["a directory of Windows", NODE, NODE.replaceAll("/home/ann/shop/", "C:\\Users\\ann\\shop\\")],
+    ["a line end of Windows", TRACEBACK, `${TRACEBACK.replaceAll("\n", "\r\n")}\r\n`],
+    ["a time before each line", TRACEBACK, TRACEBACK.replace(/^/gm, "2026-01-02T03:04:05.123Z ")],
+    [
+      "colours",
+      VITEST,
+      VITEST.replace(/\b[a-z]+\b/gi, "\u001b[1m\u001b[31m$&\u001b[39m\u001b[22m"),
+    ],
     ["the line of a stack", NODE, NODE.replaceAll(":2:32", ":7:9")],
     ["a passed test", VITEST, `stdout | a.test.ts > x\nseed 8\n ✓ fine 3ms\n${VITEST}`],
     ["the time of a TAP run", TAP, TAP.replace("4.5", "812.25")],
@@ -82,6 +90,7 @@ describe("another name, value, file or code is another fault", () => {
     ["a branch", "error: pathspec 'feature/tax' did not match", "tax", "rate"],
     ["a number of calls", "expected spy to be called 2 times", "2 times", "3 times"],
     ["a clock that is a value", "expected '10:30' to be '11:30'", "10:30", "10:45"],
+    ["a lock of git", "fatal: Unable to create '/srv/a/.git/rate.lock'", "rate", "tax"],
     ["a service in /tmp", "no such file /tmp/cart-service", "cart-service", "cart-billing"],
     ["a folder of an index file", "src/a/index.ts(1,2): error TS2304: x", "src/a/", "src/b/"],
   ])("%s", (_what, one, from, to) => {

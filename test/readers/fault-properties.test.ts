@@ -1,67 +1,8 @@
-import { array, assert, constantFrom, integer, property, string, tuple } from "fast-check";
+import { array, assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { isSameError } from "../../bench/eval/sets.ts";
 import { errorLine, readOutput } from "../../src/readers/failure/read-output.ts";
-
-const TRACE = (root: string, line: number, key: string): string =>
-  [
-    "Traceback (most recent call last):",
-    `  File "${root}/cart.py", line ${line}, in pay`,
-    "    return rates[currency]",
-    `KeyError: '${key}'`,
-  ].join("\n");
-const TSC = (root: string, line: number, key: string): string =>
-  `${root}/src/cart.ts(${line},4): error TS2304: Cannot find name '${key}'.`;
-const VITEST = (root: string, line: number, key: string): string =>
-  [
-    ` FAIL  src/cart.test.ts > ${key}`,
-    "Error: no stock",
-    ` ❯ ${root}/src/cart.test.ts:${line}:1`,
-  ].join("\n");
-const GIT = (root: string, _line: number, key: string): string =>
-  `fatal: Unable to create '${root}/.git/${key}.lock': File exists.`;
-
-const shapes = constantFrom(TRACE, TSC, VITEST, GIT);
-const roots = constantFrom(
-  "/tmp/run-a1b2c3",
-  "/var/folders/zz/q1/T/orch-9f3a",
-  "/home/u/work-9f3a",
-  "C:\\Users\\ann\\shop",
-);
-const names = constantFrom("rate", "tax", "total", "currency", "sha256");
-
-const color = (text: string): string =>
-  text.replace(/\b[a-z]+\b/i, (word) => `\u001b[1m\u001b[31m${word}\u001b[39m\u001b[22m`);
-const crlf = (text: string): string => `${text.replaceAll("\n", "\r\n")}\r\n`;
-const stamped = (text: string): string =>
-  text
-    .split("\n")
-    .map((line, n) => `2026-01-02T03:04:0${n}.123Z ${line}`)
-    .join("\n");
-const dressings = array(constantFrom(color, crlf), { maxLength: 3 });
-
-test("colours, line ends, times, directories and lines change no fingerprint", () => {
-  assert(
-    property(
-      tuple(shapes, names, dressings),
-      tuple(roots, roots, integer({ min: 1, max: 9_999 })),
-      ([shape, name, dress], [root, other, line]) => {
-        const moved = dress.reduce((text, wear) => wear(text), stamped(shape(other, line, name)));
-        expect(isSameError(moved, shape(root, 1, name))).toBe(true);
-      },
-    ),
-  );
-});
-
-test("another identifier changes the fingerprint", () => {
-  assert(
-    property(shapes, roots, names, names, (shape, root, one, other) => {
-      const same = isSameError(shape(root, 3, one), shape(root, 4, other));
-      expect(same).toBe(one === other);
-    }),
-  );
-});
 
 const pieces = array(
   constantFrom(
