@@ -186,12 +186,6 @@ test("lines longer than a reading are put together", () => {
   expect(requireLog(path, readLog(path)).events).toEqual([first, long, at(3, 1, note("end"))]);
 });
 
-test("each event is told once, in order, and none of a displaced owner's", () => {
-  const path = logOf(text([first, at(2, 1, note("gone")), at(2, 2, note("kept"))]));
-  const { events: told } = requireLog(path, readLog(path));
-  expect(told.map(noteOf)).toEqual(["run-started", "kept"]);
-});
-
 test("every prefix of a log, in bytes, gives exactly its whole lines", () => {
   const lines = [
     first,

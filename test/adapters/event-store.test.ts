@@ -109,16 +109,6 @@ test("a run that was left can be gone on with", async () => {
   expect(logged(root).map(noteOf)).toEqual(["run-started", "one", "two"]);
 });
 
-test("a torn last line is cut off before anything is written, and the cut is on record", async () => {
-  const root = privateFolder();
-  await leftRun(root);
-  appendFileSync(runFiles(root, LOG_RUN).log, '{"v":1,"seq":3,"epo');
-  const run = open(root);
-  expect(run.events.map(noteOf)).toEqual(["run-started", "one"]);
-  await run.append([note("two")]);
-  expect(logged(root).map(noteOf)).toEqual(["run-started", "one", "two"]);
-});
-
 test("a damaged log stops everything, and is left exactly as it is", async () => {
   const root = privateFolder();
   await leftRun(root);
@@ -154,16 +144,6 @@ test("epochs go on from the log when the owner files are lost", async () => {
   run.release();
   rmSync(join(run.files.folder, "owner.3"));
   expect(open(root).epoch).toBe(4);
-});
-
-test("what a dead owner was writing beside the log is removed", async () => {
-  const root = privateFolder();
-  await leftRun(root);
-  const { folder, questions } = runFiles(root, LOG_RUN);
-  const strays = [folder, questions].map((at) => join(at, ".x.json.0123456789abcdef.tmp"));
-  for (const stray of strays) writeFileSync(stray, "half");
-  open(root);
-  expect(strays.map((stray) => existsSync(stray))).toEqual([false, false]);
 });
 
 test("a displaced owner writes nothing more", async () => {

@@ -6,17 +6,16 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 
 import { readLog, requireLog } from "../../src/adapters/log/event-log.ts";
-import { createRun, openRun } from "../../src/adapters/log/event-store.ts";
+import { openRun } from "../../src/adapters/log/event-store.ts";
 import { createRunFolder, runFiles } from "../../src/adapters/log/run-files.ts";
 import type { Recorded } from "../../src/core/model/event.ts";
 import { startActor, type Actor } from "../support/actors.ts";
 import { testProgram } from "../support/run-orch.ts";
 import { times } from "../support/deaths.ts";
-import { LOG_RUN, note, noteOf, runStarted } from "../support/log-fixtures.ts";
+import { LOG_RUN, note, noteOf } from "../support/log-fixtures.ts";
 import { privateFolder } from "../support/private-folder.ts";
 
 const redact = (text: string) => text;
-const SOAK_KILLS = times(4, 15);
 const RACE_KILLS = times(4, 12);
 
 const program = testProgram("run-actor-entry");
@@ -40,33 +39,6 @@ function makeOwnerLookDead(root: string): void {
   const dead = { ...record, process: { ...record.process, startTime: "another" } };
   writeFileSync(join(folder, name), JSON.stringify(dead));
 }
-
-test(
-  "whatever was acknowledged is in the log once, through many kills",
-  { timeout: 120_000 },
-  async () => {
-    const root = privateFolder();
-    const run = createRun(root, LOG_RUN, { redact });
-    await run.append([runStarted]);
-    run.release();
-    const acked: string[] = [];
-    for (let kill = 0; kill < SOAK_KILLS; kill += 1) {
-      const actor = start("append", root);
-      await actor.prints("acked");
-      // The moment of death is to be any moment, so this is dice and not waiting for something.
-      await pause(Math.random() * 20);
-      actor.kill("SIGKILL");
-      await actor.gone;
-      acked.push(...actor.lines().map((line) => line.replace(/^acked /, "")));
-    }
-    const events = logged(root);
-    expect(events.map((one) => one.seq)).toEqual(events.map((_, index) => index + 1));
-    const kept = events.map((one) => `${one.seq} ${noteOf(one).replace(/-x+$/, "")}`);
-    expect(new Set(kept).size).toBe(kept.length);
-    expect(acked.length).toBeGreaterThanOrEqual(SOAK_KILLS);
-    expect(new Set(kept)).toEqual(new Set([...kept, ...acked]));
-  },
-);
 
 test(
   "of many contenders one owns the run at a time, through many kills",

@@ -21,7 +21,6 @@ function say(line: string): void {
 
 const PARTS: Readonly<Record<string, () => Promise<void> | void>> = {
   protocol,
-  append,
   contend,
   "pause-inside-append": pauseInsideAppend,
 };
@@ -75,15 +74,6 @@ function dyingDisk(at: number, isTorn: boolean): Disk {
       return watched.write(fd, bytes);
     },
   };
-}
-
-/** Appends long lines as fast as it can; each is said when it is durable. */
-async function append(): Promise<void> {
-  const run = open(systemDisk);
-  for (let n = 0; ; n += 1) {
-    const [done] = await run.append([note(`${process.pid}-${n}-${"x".repeat(20_000)}`)]);
-    say(`acked ${done?.seq} ${process.pid}-${n}`);
-  }
 }
 
 /** Takes and gives back the run again and again; says so when somebody else is inside as well. */
