@@ -151,15 +151,4 @@ describe("whatever is seen", () => {
       }),
     );
   });
-
-  test("a higher level never asks less, and level 0 never asks", () => {
-    assert(
-      property(anySignals, anyPolicy, (signals, any) => {
-        const sum = addSignals(NO_SCORE, signals, any);
-        const asks = LEVELS.map((level) => scoreAction(sum, any, level) === "ask");
-        expect(asks[0]).toBe(false);
-        expect(asks).toEqual(asks.toSorted((a, b) => Number(a) - Number(b)));
-      }),
-    );
-  });
 });
