@@ -29,15 +29,6 @@ test("when orch is killed, its agent ends with everything it started", async () 
   expect(marked(marker)).toEqual([]);
 });
 
-test("a daemon that shed everything ends too", async () => {
-  const marker = newMarker();
-  const orch = start(marker, `${DAEMON}; sleep 1000`);
-  await until(() => marked(marker).length === 3);
-  orch.kill("SIGKILL");
-  await until(() => marked(marker).length === 0);
-  expect(marked(marker)).toEqual([]);
-});
-
 test("a guard needs no program but the shell", async () => {
   const marker = newMarker();
   const orch = start(marker, `trap '' TERM; ${DAEMON}; sleep 1000`);

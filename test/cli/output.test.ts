@@ -10,7 +10,7 @@ import { unsealed } from "../../src/adapters/log/run-view-file.ts";
 import { errorLine } from "../../src/cli/render/error.ts";
 import { OrchError } from "../../src/errors.ts";
 import { eachOf } from "../support/each-of.ts";
-import { endsOf, expectTwoLines, filesOf } from "../support/run-record.ts";
+import { endsOf, filesOf } from "../support/run-record.ts";
 import { smallProject } from "../support/small-project.ts";
 import type { Sandbox } from "../support/whole-program.ts";
 
@@ -88,10 +88,6 @@ describe("with --json a command that fails", () => {
       exitCode: 2,
     });
     expect(ended.stderr).toMatch(/^orch: .+\nhint: .+\n$/);
-  });
-
-  test("says nothing on standard output without it", async () => {
-    expectTwoLines(await smallProject().inProcess(["run", "nothing.md"]));
   });
 
   test("calls a bug a bug", () => {

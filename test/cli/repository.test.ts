@@ -164,16 +164,3 @@ test.each<[string, readonly object[], number]>([
   },
   180_000,
 );
-
-test("it stays, too, when orch is killed and goes on", async () => {
-  const box = withIgnored([
-    { attempt: 1, do: [UNCOVERS, COMPLETED] },
-    { do: [{ wait: 1_000 }, ...GOOD_WORK] },
-  ]);
-  const program = box.start(["run", "task.md", "--json"]);
-  await program.event((e) => e["type"] === "session-started" && e["attempt"] === 2);
-  program.kill("SIGKILL");
-  await program.ended;
-  expect((await box.inProcess(["resume"])).exitCode).toBe(0);
-  expectTheirs(box);
-});

@@ -78,17 +78,6 @@ test("what an abandoned task wrote is no task, and is kept under a ref that is n
   expect(exitCode).toBe(3);
 });
 
-test("secrets that an agent says aloud are not shown, not even with --verbose", async () => {
-  const project = smallProject({
-    sessions: [{ do: [{ say: "the key is correct-horse-battery" }, ...GOOD_WORK] }],
-  });
-  const { stderr } = await project.inProcess(["run", "task.md", "--verbose"], {
-    env: { MY_TOKEN: "correct-horse-battery" },
-  });
-  expect(stderr).toContain("the key is [redacted]");
-  expect(stderr).not.toContain("correct-horse-battery");
-});
-
 test("--isolation none commits nothing to the user's own branch unless it is told to", async () => {
   const project = smallProject();
   const before = project.git("rev-parse", "HEAD");
@@ -96,23 +85,6 @@ test("--isolation none commits nothing to the user's own branch unless it is tol
   expect(exitCode).toBe(0);
   expect(project.git("rev-parse", "HEAD")).toBe(before);
   expect(project.git("status", "--porcelain")).toContain("good.txt");
-});
-
-test("a missing prompt template is found before the run exists", async () => {
-  const project = smallProject({
-    config: `pipelines: { default: [{ name: "one", prompt: "no-such" }] },`,
-  });
-  const { exitCode, stderr } = await project.inProcess(["run", "task.md"]);
-  expect(stderr).toContain('no prompt template "no-such"');
-  expect(exitCode).toBe(2);
-  expect(project.git("branch", "--list", "orch/*")).toBe("");
-});
-
-test.each(["agent", "pipeline"])("an unknown --%s is the command line's fault", async (flag) => {
-  const project = smallProject();
-  const { exitCode, stderr } = await project.inProcess(["run", "task.md", `--${flag}`, "nope"]);
-  expect(stderr).toMatch(new RegExp(`^orch: --${flag} is "nope"; the config has `));
-  expect(exitCode).toBe(2);
 });
 
 test("work that git ignores is in no commit, and a person is told which files", async () => {

@@ -6,13 +6,8 @@ import { expect, test } from "vitest";
 import { eachOf } from "../support/each-of.ts";
 import { until } from "../support/processes.ts";
 import { endsOf, eventsOf, expectSound, expectTwoLines, runIds } from "../support/run-record.ts";
-import { COMPLETED, GOOD_WORK, shellAgent, smallProject } from "../support/small-project.ts";
+import { COMPLETED, shellAgent, smallProject } from "../support/small-project.ts";
 import type { SmallProject } from "../support/small-project.ts";
-import { noLeftovers } from "../support/whole-program.ts";
-
-const HANGS_ONCE: SmallProject = {
-  sessions: [{ nth: 1, do: [{ hang: true }] }, { do: GOOD_WORK }],
-};
 
 const RUN = ["run", "task.md"];
 const task = (text: string): SmallProject => ({ task: text });
@@ -42,6 +37,13 @@ const REFUSED: readonly (readonly [SmallProject, args: readonly string[], word: 
     RUN,
     'git ignores "x.log"',
   ],
+  [
+    { config: 'pipelines: { default: [{ name: "one", prompt: "no-such" }] },' },
+    RUN,
+    'no prompt template "no-such"',
+  ],
+  [{}, [...RUN, "--agent", "nope"], 'orch: --agent is "nope"; the config has '],
+  [{}, [...RUN, "--pipeline", "nope"], 'orch: --pipeline is "nope"; the config has '],
   [{ git: "no-commits" }, RUN, "commit"],
 ];
 
@@ -82,21 +84,6 @@ test("spaces, quotes and other scripts in the path change nothing, nor does a su
   expect(box.git("show", "orch/task:good.txt")).toBe("good");
   expect(existsSync(join(box.root, "src/deep/.orch"))).toBe(false);
   expect((await box.inProcess(["status", "--json"], { cwd: "src/deep" })).exitCode).toBe(0);
-  expectSound(box);
-});
-
-test("a run that another process has is refused; a death frees it at once", async () => {
-  const box = smallProject(HANGS_ONCE);
-  const first = box.start(["run", "task.md", "--json"]);
-  await first.event(({ type }) => type === "session-spawned");
-  const refused = await box.inProcess(["resume"]);
-  expectTwoLines(refused);
-  expect(refused.stderr).toContain("is running already (since ");
-  first.kill("SIGKILL");
-  await first.ended;
-  const next = await box.inProcess(["resume"]);
-  expect(next).toMatchObject({ exitCode: 0 });
-  await noLeftovers(box);
   expectSound(box);
 });
 

@@ -17,7 +17,6 @@ export interface ServerRequest {
 /** The last turn is played again for all further requests. */
 export async function serve(...turns: readonly [Turn, ...Turn[]]) {
   const requests: ServerRequest[] = [];
-  const waiting: ((request: ServerRequest) => void)[] = [];
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -27,7 +26,6 @@ export async function serve(...turns: readonly [Turn, ...Turn[]]) {
       const request = { method, path, headers, body };
       requests.push(request);
       (turns[Math.min(requests.length, turns.length) - 1] ?? turns[0])(response);
-      for (const tell of waiting.splice(0)) tell(request);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -40,7 +38,5 @@ export async function serve(...turns: readonly [Turn, ...Turn[]]) {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Listening on TCP.
   const { port } = server.address() as AddressInfo;
   const host = `127.0.0.1:${port}`;
-  /** Resolves with the next request that arrives. */
-  const next = () => new Promise<ServerRequest>((resolve) => waiting.push(resolve));
-  return { host, url: `http://${host}`, requests, next, close };
+  return { host, url: `http://${host}`, requests, close };
 }
