@@ -4,11 +4,11 @@ import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 
-import { readSmallFile, pathInside } from "../../adapters/files/small-file.ts";
+import { pathInside } from "../../adapters/files/small-file.ts";
 import { redactDeep, type Redact } from "../../adapters/redact.ts";
 import { unaskedAnswer } from "../../core/decide/asking.ts";
 import type { DetectedAct } from "../../core/model/irreversible.ts";
-import { questionIn } from "../../readers/read-evidence.ts";
+import { isWorthAsking, refusalToStop } from "./stopping.ts";
 import { irreversibleIn } from "../../readers/acts/rules.ts";
 import {
   actionQuestion,
@@ -21,13 +21,11 @@ import {
 import type { SessionRequest } from "../../engine/ports.ts";
 import type { Deferred, OpenQuestions } from "../../mcp/open-questions.ts";
 import { parseAskedQuestion } from "../../schema/channel-request.ts";
-import { REPORT_BYTES_MAX, reportProblems } from "../../schema/report-file.ts";
 import { isObject, objectAt, textAt, type JsonObject } from "../../core/model/json.ts";
 import { ASK_TOOL, SHELL_TOOL, WRITE_TOOLS } from "./names.ts";
 import { fenceTest, fenceWords, type Fence, type FenceSide } from "../../core/model/fence.ts";
 
 const REFUSALS_MAX = 2;
-const PROBLEMS_SHOWN_MAX = 10;
 
 /** What the hooks of one session are answered by. */
 export type HookedSession = Pick<
@@ -224,30 +222,6 @@ function permissionOutput(permission: Permission | null): object | null {
  * it is put off again, the prompt would have the question dropped: the prompt is held back instead.
  */
 const PROMPT_HELD_BACK = { decision: "block", reason: "a question waits for its answer first" };
-
-function isWorthAsking(input: JsonObject, { asking }: OpenQuestions): boolean {
-  const question = questionIn(textAt(input, "last_assistant_message") ?? "");
-  return question !== null && unaskedAnswer(asking, { question, impact: "major" }) === null;
-}
-
-/** Holds the agent until its report is in order; null: it is. */
-function refusalToStop(reportPath: string): object | null {
-  // Somewhat more than a report may have, so that one that is too long is told its size.
-  const text = readSmallFile(reportPath, 2 * REPORT_BYTES_MAX);
-  const problems = text === null ? ["there is no report file there yet"] : reportProblems(text);
-  if (problems.length === 0) return null;
-  return { decision: "block", reason: refusal(reportPath, problems) };
-}
-
-function refusal(reportPath: string, problems: readonly string[]): string {
-  const shown = problems.slice(0, PROBLEMS_SHOWN_MAX).map((problem) => `- ${problem}`);
-  return [
-    "Your report is not in order yet:",
-    ...shown,
-    `Write it as one JSON object to ${reportPath}, then stop. At least:`,
-    '{"version": 1, "status": "completed | partial | failed | blocked", "summary": "what you did and what is left"}',
-  ].join("\n");
-}
 
 interface WriteLimits {
   /** The working tree; absolute. */
