@@ -164,9 +164,12 @@ function share({ passed, failed }: TestCounts): string {
 
 /** What a task cost, and how many attempts it took. */
 export function effortWords({ end, steps, spent }: TaskView): string {
-  const attempts = steps.reduce((sum, one) => sum + one.attempts.length + one.attemptsOmitted, 0);
+  const all = steps.flatMap((one) => one.attempts);
+  const plans = all.filter(({ role }) => role === "plan").length;
+  const attempts = steps.reduce((sum, one) => sum + one.attemptsOmitted, all.length - plans);
   return dotted([
     end === null || attempts === 0 ? null : plural(attempts, "attempt"),
+    end === null || plans === 0 ? null : plural(plans, "planning session"),
     costWords(spent),
   ]);
 }

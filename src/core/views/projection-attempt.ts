@@ -35,6 +35,7 @@ export function attemptView(attempt: AttemptState, directory: string): AttemptVi
   return {
     n: attempt.n,
     plan: attempt.plan,
+    role: attempt.role,
     startedAt: attempt.startedAt,
     sessions: attempt.sessions.map(sessionView),
     gates: attempt.gates.map(gateView),

@@ -50,7 +50,10 @@ export interface StepView {
   readonly attemptsOmitted: number;
 }
 
-export interface AttemptView extends Pick<AttemptState, "n" | "plan" | "startedAt" | "commit"> {
+export interface AttemptView extends Pick<
+  AttemptState,
+  "n" | "role" | "plan" | "startedAt" | "commit"
+> {
   readonly sessions: readonly SessionView[];
   readonly gates: readonly GateView[];
   /** The gates' sum; null while they have not run. */
