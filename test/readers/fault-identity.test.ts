@@ -12,6 +12,7 @@ const CHAIN = fixture("chain");
 const NODE = fixture("node");
 const VITEST = fixture("vitest");
 const TAP = fixture("tap");
+const UNPARSED = fixture("unparsed");
 const JAVA = fixture("java");
 const NPM = fixture("npm");
 const RUSTC = fixture("rustc");
@@ -76,6 +77,7 @@ describe("another name, value, file or code is another fault", () => {
     ["a failing test", VITEST, "is empty", "is full"],
     ["a received value", VITEST, "+ 4", "+ 5"],
     ["a value deep in a TAP block", TAP, "total: 4", "total: 5"],
+    ["a line that cannot be parsed", UNPARSED, "rate = ;", "rate = };"],
     ["a cause without frames", JAVA, "db-a", "db-b"],
     ["a symbol", JAVAC, "variable rate", "variable tax"],
     ["a rule", ESLINT, "no-undef", "no-var"],

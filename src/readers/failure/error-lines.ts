@@ -47,10 +47,11 @@ function readAnyText(lines: readonly string[]): Reading | null {
   const [first] = causes;
   const name = CLASS.exec(first ?? errors[0] ?? printed[0] ?? "")?.[1];
   const code = name === undefined ? null : classOf(name);
-  const place = placeIn(lines);
+  const { place, source } = whereIn(lines);
   const tell = (shown: readonly string[], words: readonly (readonly string[])[]) => {
     const failures = shown.map((line, at) => problem(line, words[at] ?? []));
-    return reading(null, { code, place, failures });
+    const failed = source === "" ? failures : [...failures, problem("", [source])];
+    return reading(null, { code, place, failures: failed });
   };
   if (first === undefined) {
     // Nobody said "error" but perhaps a wrapper: the last lines of what it ran are what there is.
@@ -76,14 +77,22 @@ const FRAME_FILE =
 const FOREIGN =
   /^(?:node:|internal\/|<(?!string|stdin))|[\\/]node_modules[\\/]|(?:site|dist)-packages|[\\/]lib[\\/]python\d/;
 
-/** The file of own code that failed: Python's innermost frame stands last. null: none is named. */
-function placeIn(lines: readonly string[]): string | null {
-  const frames = lines.flatMap((line) => {
+/** The file of own code that failed, and the line of it that tells apart what the message does not. */
+function whereIn(all: readonly string[]): {
+  readonly place: string | null;
+  readonly source: string;
+} {
+  const lines = all.filter((line) => line !== "");
+  const frames = lines.flatMap((line, at) => {
     const [, isPython, file = ""] = FRAME_FILE.exec(line) ?? [];
-    return file === "" || FOREIGN.test(file) ? [] : [{ isPython, file }];
+    return file === "" || FOREIGN.test(file) ? [] : [{ isPython, file, at }];
   });
+  // Python's innermost frame stands last, with its line below; Node shows the line only where it cannot be parsed.
   const python = frames.findLast(({ isPython }) => isPython !== undefined);
-  return (python ?? frames[0])?.file ?? null;
+  const caret = lines.findIndex((line) => /^\s*\^+$/.test(line));
+  const isUnparsed = lines.some((line) => line.startsWith("SyntaxError"));
+  const at = python === undefined ? (isUnparsed ? caret - 1 : -1) : python.at + 1;
+  return { place: (python ?? frames[0])?.file ?? null, source: (lines[at] ?? "").trim() };
 }
 
 /** The class of an error before its message. */

@@ -21,8 +21,8 @@ export function failedTest(
       return [...new Set([...head, ...sides])].join(" | ");
     },
     get words() {
-      const { head, values } = wordsOf(block());
-      return [...new Set([...head, ...values])];
+      const { head, source, values } = wordsOf(block());
+      return [...new Set([...head, ...source, ...values])];
     },
   };
 }
@@ -33,6 +33,8 @@ const ASIDE =
 const VALUE =
   /^(?:[-+](?: |[\w"'{[])|(?:Expected|Received)\b[^:]{0,40}: |expected: |actual: |\S{1,60} !?==? )/;
 
+const PARSERS = ["SyntaxError", "PARSE_ERROR"];
+
 /** Does the block say more than where it was printed? */
 export function saysAnything(block: readonly string[]): boolean {
   return block.some((line) => !ASIDE.test(line.trim()));
@@ -42,7 +44,7 @@ export function saysAnything(block: readonly string[]): boolean {
 function wordsOf(block: readonly string[]) {
   const lines = block.slice(0, BLOCK_LINES_MAX).map((line) => line.trim());
   const [first, ...rest] = lines.filter((line) => !ASIDE.test(line));
-  if (first === undefined) return { head: [], values: [], sides: [] };
+  if (first === undefined) return { head: [], source: [], values: [], sides: [] };
   const values = [first, ...rest].filter((line) => VALUE.test(line)).slice(0, VALUES_MAX);
   const sidesOf = (...marks: readonly string[]): readonly string[] =>
     marks.flatMap((mark) => values.find((line) => line.startsWith(mark)) ?? []);
@@ -51,5 +53,9 @@ function wordsOf(block: readonly string[]) {
   const next = rest.find(beginsWithError) ?? rest[0];
   const isVague = first.endsWith(":") || first.startsWith("Jest encountered an unexpected token");
   const head = isVague && next !== undefined && !isDiff ? [first, next] : [first];
-  return { head, values, sides: isDiff ? differing : sidesOf("Expected", "Received") };
+  // A parser says little else than which line it could not read.
+  const caret = lines.findIndex((line) => /^[|│ ]*[\^┬]/.test(line));
+  const isUnparsed = PARSERS.some((words) => head.join(" ").includes(words));
+  const source = isUnparsed ? (lines[caret - 1] ?? "").split(/[|│]/).slice(1) : [];
+  return { head, source, values, sides: isDiff ? differing : sidesOf("Expected", "Received") };
 }
