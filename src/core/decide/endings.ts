@@ -20,6 +20,18 @@ export interface EndingFact {
   readonly words: string;
 }
 
+/** What helps where a session ended so; for others the cause says it. */
+export const ADVICE: Readonly<Partial<Record<EndingId, string>>> = {
+  killed:
+    "see what ended the agent's program (was the machine out of memory?), then run the task again",
+  hooked: "change the hook that is named above, or do what it asks, then run the task again",
+  "no-call":
+    "start the agent by hand in this repository to see what keeps it, then run the task again",
+  idle: "start the agent by hand in this repository to see what it does, then run the task again",
+  refused: "put the task in other words, or name another model, then run it again",
+  turns: "raise `budget.turns`, or split the task, then run it again",
+};
+
 type Ended = Pick<Evidence, "ending" | "report" | "trace" | "usage" | "tree">;
 
 /** null: it ended in order, or in a way that rules of the world or of time have words for. */
@@ -67,6 +79,11 @@ export function isThrough({ report }: Pick<Evidence, "report">): boolean {
 /** "the agent's program was killed (SIGKILL), 3 sessions in a row". */
 export function inARow(words: string, times: number): string {
   return times < 2 ? words : `${words}, ${times} sessions in a row`;
+}
+
+export function adviceLines({ id }: EndingFact): readonly string[] {
+  const { [id]: advice } = ADVICE;
+  return advice === undefined ? [] : [`what helps: ${advice}`];
 }
 
 /** No model was called, where the driver tells of calls, and nothing was done. */

@@ -3,7 +3,7 @@
 import { BUDGET_ASKED_FROM_LEVEL, limitWords } from "../run/budget.ts";
 import { HANDOFFS_WITHOUT_MOVEMENT_MAX } from "../model/policy.ts";
 import { unknownLines } from "./feedback.ts";
-import { inARow } from "./endings.ts";
+import { adviceLines, inARow } from "./endings.ts";
 import { claimsDone, hasGateResults, type Facts } from "./facts.ts";
 import {
   giveUp,
@@ -95,7 +95,8 @@ export const ENDING_RULES: readonly Rule[] = [
     const { ended, streaks } = f;
     const asked = ended?.id === "looped" ? LOOPS_ASKED : ENDINGS_ASKED;
     if (ended === null || streaks.endings < asked) return null;
-    return needsPerson(f, inARow(ended.words, streaks.endings), whereItStands(f));
+    const context = [...adviceLines(ended), ...whereItStands(f)];
+    return needsPerson(f, inARow(ended.words, streaks.endings), context);
   }),
 ];
 

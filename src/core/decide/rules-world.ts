@@ -3,7 +3,7 @@
 import { machineRemedy } from "../model/machine.ts";
 import { BACKOFF, RESET_MARGIN, RESET_POLL_MS, THROTTLE_MOST_MS } from "../model/policy.ts";
 import type { Fault, FaultKind, NotStarted, SessionEnding } from "../model/session.ts";
-import { inARow, madeNoCall } from "./endings.ts";
+import { adviceLines, inARow, madeNoCall } from "./endings.ts";
 import type { Facts } from "./facts.ts";
 import { continueWith, needsPerson, rule, stall, type Fired, type Rule } from "./rule.ts";
 
@@ -66,7 +66,7 @@ function neverRan(facts: Facts): Fired | null {
   const times = triesSoFar(facts, "no_call") + 1;
   return times < NO_CALL_ASKED
     ? backOffFor("no_call", AT_ONCE, ended.words)
-    : needsPerson(facts, inARow(ended.words, times));
+    : needsPerson(facts, inARow(ended.words, times), adviceLines(ended));
 }
 
 const NO_CALL_ASKED = 2;
@@ -112,10 +112,11 @@ function hardBlockerInCrash(facts: Facts): Fired | null {
   // Memory and disks are often full for a moment only: one more attempt is safe.
   const isFirst = history.streaks.crashed === 0;
   if (crash.type === "resource_exhausted" && isFirst) return null;
-  const reason =
-    ended?.id === "killed"
-      ? `${inARow(ended.words, history.streaks.crashed + 1)}; out of memory?`
-      : `${crash.type}: ${crash.evidence}`;
+  if (ended?.id === "killed") {
+    const killed = `${inARow(ended.words, history.streaks.crashed + 1)}; out of memory?`;
+    return needsPerson(facts, killed, adviceLines(ended));
+  }
+  const reason = `${crash.type}: ${crash.evidence}`;
   return needsPerson(facts, reason, [`recognised by the rule ${crash.rule}`]);
 }
 

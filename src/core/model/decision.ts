@@ -88,7 +88,7 @@ export const RULES = {
   "machine-fault": "the machine is out of processes, open files, memory or disk space; deferred",
   "agent-missing": "the agent program could not be started",
   "credential-missing": "the provider refused the credentials, the account or the model",
-  "hard-blocker-said": "the agent program died, and its final message names a hard blocker",
+  "hard-blocker-said": "the agent program died, and how it ended names a hard blocker",
   "usage-limit-defer": "a plan limit is reached, and its reset is later than orch may wait",
   "usage-limit-wait": "a plan limit is reached; orch waits for its reset",
   "usage-limit-poll": "a plan limit is reached, with no reset time given; orch tries again later",

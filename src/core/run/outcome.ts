@@ -1,7 +1,7 @@
 // How did a run and its tasks come out: the exit code, the cause of an end, and what helps?
 
 import type { TaskEnd } from "../model/event.ts";
-import { endingFact, type EndingId } from "../decide/endings.ts";
+import { ADVICE, endingFact, type EndingId } from "../decide/endings.ts";
 import type { AttemptState, RunState, TaskState } from "../model/state.ts";
 import { staysUnknown, sumGates, isUnknownOutsideTheWork } from "../model/verdict.ts";
 import { landingDue } from "./merging.ts";
@@ -105,39 +105,25 @@ export const CAUSES = {
 
 export type StallCause = keyof typeof CAUSES;
 
-/** What a session that ended so is told to come from, and what helps. */
-const OF_ENDING: Readonly<Record<EndingId, readonly [cause: StallCause, advice: string]>> = {
-  killed: [
-    "environment",
-    "see what ended the agent's program (was the machine out of memory?), then run the task again",
-  ],
-  hooked: [
-    "environment",
-    "change the hook that is named above, or do what it asks, then run again",
-  ],
-  "no-call": [
-    "environment",
-    "start the agent by hand in this repository to see what keeps it, then run the task again",
-  ],
-  idle: ["environment", "start the agent by hand in this repository to see what it does"],
-  unreadable: ["agent", CAUSES.agent],
-  refused: ["provider", "put the task in other words, or name another model, then run it again"],
-  turns: ["context-pollution", "raise `budget.turns`, or split the task, then run it again"],
-  looped: ["agent", CAUSES.agent],
+/** What a session that ended so is told to come from. */
+const OF_ENDING: Readonly<Record<EndingId, StallCause>> = {
+  killed: "environment",
+  hooked: "environment",
+  "no-call": "environment",
+  idle: "environment",
+  refused: "provider",
+  turns: "context-pollution",
+  unreadable: "agent",
+  looped: "agent",
 };
-
-/** Of the last session, where the way it ended is what ended the task. */
-function endingOf(task: TaskState): (typeof OF_ENDING)[EndingId] | null {
-  const evidence = lastOutcome(task)?.evidence;
-  const fact = evidence === undefined ? null : endingFact(evidence);
-  return fact === null ? null : OF_ENDING[fact.id];
-}
 
 /** null: it ended in another way than stalled or blocked. */
 export function adviceOf(task: TaskState): string | null {
   const cause = causeOf(task);
-  const ending = endingOf(task);
-  return cause === null ? null : ending?.[0] === cause ? ending[1] : CAUSES[cause];
+  const evidence = lastOutcome(task)?.evidence;
+  const fact = evidence === undefined ? null : endingFact(evidence);
+  if (cause === null) return null;
+  return (fact !== null && OF_ENDING[fact.id] === cause ? ADVICE[fact.id] : null) ?? CAUSES[cause];
 }
 
 /**
@@ -168,7 +154,7 @@ export function causeOfRule(rule: RuleId, evidence: Evidence): StallCause {
   const ending = endingFact(evidence);
   if (hasFullContext(evidence)) return "context-pollution";
   if (BY_RULE[rule] !== undefined) return BY_RULE[rule];
-  if (ending !== null) return OF_ENDING[ending.id][0];
+  if (ending !== null) return OF_ENDING[ending.id];
   if (readings.failedBefore) return "specification";
   return haveNoVerdict(evidence) ? "environment" : "agent";
 }
