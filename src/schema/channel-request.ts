@@ -2,7 +2,10 @@
 
 import { z } from "zod";
 
-import { isObject, jsonIn, numberAt, textAt } from "../core/model/json.ts";
+import { excerpt } from "../core/model/excerpt.ts";
+import { isObject, jsonIn, listAt, nameAt, numberAt, textAt } from "../core/model/json.ts";
+import type { JsonObject } from "../core/model/json.ts";
+import type { DeclaredQuestion } from "../core/model/report.ts";
 import type { AskedQuestion } from "../core/model/session.ts";
 import { parseDuration } from "../core/model/duration.ts";
 import { QUESTION_SYNONYMS, questionShape, SUMMARY_CHARS_MAX, withImpact } from "./report-shape.ts";
@@ -58,6 +61,26 @@ const putQuestion = entry(
   context: asked.context,
   expiresInMs,
 }));
+
+const QUESTIONS_MAX = 4;
+const WORDS_CHARS_MAX = 400;
+
+/** What Claude Code's own tool to ask with is called with: questions with labels and descriptions. */
+export function parseOwnQuestions(input: JsonObject): AskedQuestion | null {
+  const all = listAt(input, "questions").slice(0, QUESTIONS_MAX).filter(isObject);
+  const [first, ...more] = all.flatMap((one): readonly DeclaredQuestion[] => {
+    const question = excerpt(nameAt(one, "question"), WORDS_CHARS_MAX);
+    const options = listAt(one, "options").filter(isObject).map(optionWords);
+    return question === "" ? [] : [{ question, options, default: null, impact: "major" }];
+  });
+  if (first === undefined) return null;
+  return { ...first, context: null, toolUseId: null, expiresInMs: null, more };
+}
+
+function optionWords(option: JsonObject): string {
+  const words = [nameAt(option, "label"), nameAt(option, "description")];
+  return excerpt(words.filter((one) => one !== "").join(": "), WORDS_CHARS_MAX);
+}
 
 export function parseAskedQuestion(input: unknown): PutQuestion | null {
   return readTolerantly(putQuestion, normalised(input)).value;

@@ -20,12 +20,13 @@ export const PEOPLE_RULES: readonly Rule[] = [
 function agentAsked(facts: Facts): Fired | null {
   const { ending } = facts.evidence;
   if (ending.kind !== "asked") return null;
-  const { asked } = ending;
-  const { question } = asked;
+  const { more = [], ...asked } = ending.asked;
   if (!asksAt(facts.policy.level, asked.impact) || !questionsLeft(facts)) return null;
-  if (earlierAnswer(facts, question) !== null) return null;
-  const context = asked.context === null ? [] : [asked.context];
-  return ask({ kind: "question", ...asked, context }, `asked: ${question}`);
+  const all = [asked, ...more.map((one) => ({ ...asked, ...one }))];
+  const [first, ...others] = all.filter((one) => earlierAnswer(facts, one.question) === null);
+  if (first === undefined) return null;
+  const context = [...(asked.context === null ? [] : [asked.context]), ...others.map(alsoOpen)];
+  return ask({ kind: "question", ...first, context }, `asked: ${first.question}`);
 }
 
 /** An agent that stops for an answer in every attempt gets no more of them than any other. */
@@ -71,9 +72,13 @@ function declaredQuestion(facts: Facts): Fired | null {
     (q) => asksAt(facts.policy.level, q.impact) && earlierAnswer(facts, q.question) === null,
   );
   if (first === undefined) return null;
-  const context = others.map((other) => `also open: ${other.question}`);
+  const context = others.map(alsoOpen);
   const question = { ...OPEN_QUESTION, kind: "question" as const, ...first, context };
   return ask(question, `the report asks: ${first.question}`);
+}
+
+function alsoOpen({ question }: { readonly question: string }): string {
+  return `also open: ${question}`;
 }
 
 /** Prose counts only where no report was left, and only the last words of a session. */

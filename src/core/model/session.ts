@@ -42,6 +42,8 @@ export interface AskedQuestion extends DeclaredQuestion {
   readonly toolUseId: string | null;
   /** After which the default may be taken; null: the step says. */
   readonly expiresInMs: number | null;
+  /** Put together with it, where there were several. */
+  readonly more?: readonly DeclaredQuestion[];
 }
 
 /** How a session stopped. Says nothing about the work. */

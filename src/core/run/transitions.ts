@@ -226,14 +226,17 @@ function cursorAfter(task: TaskState, question: Question, answer: Answer): Curso
   }
 }
 
-/** The report has another question for this visit: the attempt is decided on again, and one session gets all answers. */
+/** There is another question for this visit: the attempt is decided on again, and one session gets all answers. */
 function asksMore({ interactionHistory, ...task }: TaskState, question: Question): boolean {
   const { step, at } = currentStep({ interactionHistory, ...task });
   const outcome = lastAttempt(at)?.outcome;
-  const report = outcome?.evidence.report;
-  if (outcome?.decision.rule !== "declared-question" || report?.kind !== "read") return false;
+  if (outcome === null || outcome === undefined || question.toolUseId !== null) return false;
+  const { report, ending } = outcome.evidence;
+  const isReport = outcome.decision.rule === "declared-question" && report.kind === "read";
+  const isAsked = outcome.decision.rule === "agent-asked" && ending.kind === "asked";
+  const all = isReport ? report.report.questions : isAsked ? (ending.asked.more ?? []) : [];
   const asked = [question, ...interactionHistory.map((one) => one.question)];
-  return report.report.questions.some(
+  return all.some(
     (one) =>
       asksAt(step.level, one.impact) &&
       !asked.some((before) => isSameQuestion(before.question, one.question)),
