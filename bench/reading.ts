@@ -58,7 +58,7 @@ export function benchReading(): readonly Figure[] {
     ending: { kind: "crashed", exitCode: 1, signal: null, detail: text },
     report: { kind: "missing" },
     gates: [FAILED],
-    trace: { toolCalls: null, compactions: 0, closing: text, hook: null },
+    trace: { toolCalls: null, closing: text, hook: null },
   });
   return [
     {

@@ -21,7 +21,7 @@ const Verdict: Shape = {"by":"kind","of":{"failed":{"findings":{"list":{"fields"
 const TestCounts: Shape = {"fields":{"runner":"text","passed":"number","failed":"number","skipped":"number"}};
 const GateResult: Shape = {"fields":{"name":"text","required":"flag","verdict":Verdict,"counts":{"orNull":TestCounts},"elapsedMs":"number","faults":{"orNull":{"list":"text"}},"excerpt":"text","flaky":"flag","flakyFindings":{"list":{"fields":{"check":"text","message":"text"}}}}};
 const TreeChange: Shape = {"by":"kind","of":{"measured":{"tree":"text","changed":{"list":"text"},"changedCount":"number","sinceBaseCount":"number","outside":{"list":"text"},"outOfScope":{"list":"text"}},"not-measured":{"why":"text"}}};
-const SessionTrace: Shape = {"fields":{"toolCalls":{"orNull":"number"},"compactions":"number","closing":"text","hook":{"orNull":"text"}}};
+const SessionTrace: Shape = {"fields":{"toolCalls":{"orNull":"number"},"closing":"text","hook":{"orNull":"text"}}};
 const Plan: Shape = {"fields":{"text":"text","approach":"text","paths":{"list":"text"}}};
 const PlanFinding: Shape = {"by":"kind","of":{"missing":{},"not-asked":{},"unreadable":{"why":"text"},"written":{"plan":Plan}}};
 const Alarm: Shape = {"fields":{"kind":{"oneOf":["checks-changed","checks-lost","claimed-file-absent","empty-diff","gate-edited","home-changed","ignored","named-file-absent","secret-written","source-knows-runner","suppression-added"]},"path":{"orNull":"text"},"detail":"text","line":{"orNull":"number"}}};
@@ -114,17 +114,17 @@ export const EVENT_SHAPES: Readonly<Record<EventType, Fields>> = {
   "session-ended": {"task":"text","step":"text","attempt":"number","report":ReportFinding,"plan":PlanFinding,"trace":SessionTrace,"elapsedMs":"number","ending":SessionEnding,"usage":Usage,"sessionId":{"orNull":"text"},"totals":{"orNull":SessionTotals},"agentVersion":{"orNull":"text"},"unasked":{"list":UnaskedQuestion},"token":"text"},
   "session-progressed": {"task":"text","step":"text","attempt":"number","usage":Usage,"elapsedMs":"number","token":"text"},
   "session-spawned": {"task":"text","step":"text","attempt":"number","token":"text","process":{"fields":{"pid":"number","startTime":"text"}},"program":"text"},
-  "session-started": {"task":"text","step":"text","attempt":"number","token":"text","start":SessionStart,"agent":"text","driver":"text","model":{"orNull":"text"},"abilities":DriverAbilities,"reserved":Reserved,"promptChars":"number"},
+  "session-started": {"task":"text","step":"text","attempt":"number","token":"text","start":SessionStart,"agent":"text","driver":"text","model":{"orNull":"text"},"abilities":DriverAbilities,"reserved":Reserved},
   "settings-pinned": {"pinned":{"fields":{"sha256":"text","paths":{"list":"text"}}},"changed":{"list":"text"}},
   "task-change-refused": {"task":"text","paths":{"list":"text"}},
   "task-defined": {"task":Task,"by":{"orNull":"text"},"notHeeded":{"list":"text"}},
   "task-ended": {"task":"text","end":TaskEnd},
   "task-started": {"task":"text","workspace":Workspace},
   "task-weighed": {"task":"text","signals":{"list":Signal}},
-  "tasks-read": {"count":"number","after":{"orNull":"text"},"unusable":{"list":"text"}},
+  "tasks-read": {"after":{"orNull":"text"},"unusable":{"list":"text"}},
   "tree-kept": {"task":"text","root":"text"},
   "tree-locked": {"task":"text","why":"text"},
-  "tree-made": {"task":"text","files":"number","bytes":"number","notes":{"list":"text"}},
+  "tree-made": {"task":"text","notes":{"list":"text"}},
   "tree-planned": {"task":"text","workspace":Workspace},
   "unheld-found": {"task":"text","step":"text","attempt":"number","unheld":{"list":Unheld}},
   "wait-ended": {"task":"text"},

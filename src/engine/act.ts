@@ -162,6 +162,5 @@ async function readTasks(
     by: after,
     notHeeded,
   }));
-  const count = ids.length + added.length;
-  await log.append(...defined, { type: "tasks-read", count, after, unusable });
+  await log.append(...defined, { type: "tasks-read", after, unusable });
 }

@@ -59,9 +59,9 @@ export async function makeTree(
   { workspaces, stop }: Ports,
 ): Promise<void> {
   try {
-    const made = await workspaces.make(workspace, id, tree, stop.signal);
+    const notes = await workspaces.make(workspace, id, tree, stop.signal);
     if (workspace.kind === "worktree" && !stop.signal.aborted)
-      await log.append({ type: "tree-made", task: id, ...made });
+      await log.append({ type: "tree-made", task: id, notes });
   } catch (error) {
     if (!stop.signal.aborted) throw error;
   }

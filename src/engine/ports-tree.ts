@@ -22,14 +22,15 @@ export interface Workspaces {
   plan(task: Task, from: TreeStart): Promise<Workspace>;
   /**
    * Makes the tree that was planned, with what a build needs: the files of `tree`, or of its base.
-   * What an earlier call left half made is replaced. Nothing where the task works in place.
+   * What an earlier call left half made is replaced. Nothing where the task works in place. Resolves to what a
+   * person should know of the files that git ignores.
    */
   make(
     workspace: Workspace,
     task: TaskId,
     tree: string | null,
     signal: AbortSignal,
-  ): Promise<MadeTree>;
+  ): Promise<readonly string[]>;
   /** False where the folder of a tree of the task's own is gone. */
   isThere(workspace: Workspace): boolean;
   /** A commit of the whole tree including untracked files; null where there is no git. */
@@ -111,14 +112,6 @@ export interface MixedRequest {
   readonly red: Taken | null;
   /** Files that the task names: they are product, whatever they are. */
   readonly named: readonly string[];
-}
-
-/** What came along of the files that git ignores. */
-export interface MadeTree {
-  readonly files: number;
-  readonly bytes: number;
-  /** What a person should know. */
-  readonly notes: readonly string[];
 }
 
 export interface TreeStart {

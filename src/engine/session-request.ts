@@ -95,7 +95,6 @@ export function watchSession(abilities: DriverAbilities, stop: AbortSignal, nowM
   let watch = NO_WATCH;
   let loop: LoopFinding | null = null;
   let toolCalls = 0;
-  let compactions = 0;
   let closing = "";
   let hook: string | null = null;
   let usage = NO_USAGE;
@@ -107,7 +106,6 @@ export function watchSession(abilities: DriverAbilities, stop: AbortSignal, nowM
       if (event.type === "text" && !closing.endsWith(`\n${event.text}`))
         closing = `${closing}\n${event.text}`.slice(-CLOSING_CHARS);
       if (event.type === "tool-call") toolCalls += 1;
-      if (event.type === "condensation") compactions += 1;
       if (event.type === "hook") hook = event.text;
       if (!abilities.tellsSteps || loop !== null) return;
       watch = afterEvent(watch, event);
@@ -125,7 +123,6 @@ export function watchSession(abilities: DriverAbilities, stop: AbortSignal, nowM
     end: () => ended.abort(),
     trace: (): SessionTrace => ({
       toolCalls: abilities.tellsSteps ? toolCalls : null,
-      compactions,
       closing: closing.trim(),
       hook,
     }),

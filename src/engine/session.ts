@@ -49,7 +49,6 @@ export async function runSession(
     model: place.step.model,
     abilities: driver.abilities,
     reserved,
-    promptChars: prompt.length,
   });
   const watch = watchSession(driver.abilities, ports.stop.signal, () => ports.clock.nowMs());
   const prepared = { token, start, prompt, reportPath, attemptDir, watch, reserved };

@@ -42,18 +42,18 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
         : worktrees.plan(git, task.id, { base, portBase });
     },
     make: async (workspace, task, tree, signal) => {
-      if (workspace.kind === "plain") return NOTHING_COPIED;
+      if (workspace.kind === "plain") return [];
       if (workspace.kind === "worktree") {
         const repository = await trees.repository();
         const first = taskRefs(run, task).checkpoint(1);
         const how = { task, tree, signal, first };
-        const { isNew, ...made } = await worktrees.make(repository, workspace, how);
+        const { isNew, notes } = await worktrees.make(repository, workspace, how);
         if (isNew) await checkpoints.begin(await trees.gitOf(workspace), task, workspace.base);
-        return made;
+        return notes;
       }
       trees.current.set(workspace.root, task);
       await openInPlace(await trees.gitOf(workspace), { run, task }, workspace.base, snapshots);
-      return NOTHING_COPIED;
+      return [];
     },
     isThere: (workspace) => workspace.kind !== "worktree" || worktrees.isThere(workspace),
     ...forAttempts(trees, checkpoints, worktrees, deps),
@@ -146,8 +146,6 @@ function forLeaving(
     },
   };
 }
-
-const NOTHING_COPIED = { files: 0, bytes: 0, notes: [] };
 
 async function changedPathsIn(
   trees: WorkspaceGits,

@@ -162,7 +162,6 @@ export const anyEvidence: Arbitrary<Evidence> = record({
   tree: anyTree,
   trace: record({
     toolCalls: maybe(few(3)),
-    compactions: few(3),
     closing: word,
     hook: maybe(word),
   }),

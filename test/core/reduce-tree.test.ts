@@ -27,7 +27,7 @@ describe("a tree of a task's own", () => {
       : event;
 
   test("is known from its plan on, and the task begins when it stands", () => {
-    const made: RunEvent = { type: "tree-made", task: ID, files: 0, bytes: 0, notes: [] };
+    const made: RunEvent = { type: "tree-made", task: ID, notes: [] };
     const state = firstTask(stateOf([...runStarted(), plan(taskStarted()), made]));
     expect(state.workspace).toEqual(firstTask(stateOf(begun)).workspace);
     expect(state.startedAt).toBeNull();
@@ -63,7 +63,7 @@ describe("what the run goes by", () => {
     const folder: readonly RunEvent[] =
       first?.type === "run-started" ? [{ ...first, source }, ...others] : [];
     const finished = [taskStarted(), ...attempt()];
-    const read: RunEvent = { type: "tasks-read", count: 1, after: ID, unusable: [] };
+    const read: RunEvent = { type: "tasks-read", after: ID, unusable: [] };
     expect(stateOf([...runStarted(), ...finished]).unread).toEqual([]);
     expect(stateOf([...folder, ...finished]).unread).toEqual([ID]);
     expect(stateOf([...folder, ...finished, read]).unread).toEqual([]);

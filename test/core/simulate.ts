@@ -135,7 +135,6 @@ function sessionOf(
       start,
       ...named,
       abilities: ABILITIES,
-      promptChars: 1,
     },
     {
       type: "session-ended",

@@ -434,7 +434,6 @@ export function attemptBegun(over: AttemptOver = {}): readonly RunEvent[] {
       driver: "claude-code",
       model: "opus",
       abilities: ABILITIES,
-      promptChars: 1_000,
     },
   ];
 }

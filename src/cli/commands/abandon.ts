@@ -92,7 +92,7 @@ async function abandon(store: OpenRun, place: RunPlace): Promise<RunState> {
   for (const id of openTasks(state)) await abandonTask(id, log, ports);
   // What tasks may have written for further ones is given up with them.
   if (log.state.unread.length > 0)
-    await log.append({ type: "tasks-read", count: state.tasks.length, after: null, unusable: [] });
+    await log.append({ type: "tasks-read", after: null, unusable: [] });
   const landing = landingDue(log.state);
   if (landing !== null) await log.append({ type: "landing-started", ...landing }, NOT_LANDED);
   await log.append({ type: "run-ended", exitCode: exitCodeOf(log.state) });

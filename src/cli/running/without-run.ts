@@ -147,7 +147,7 @@ function portsFor({ root, base, work, believes }: WithoutRun, real: Real): Ports
     workspaces: {
       ...workspaces,
       plan: () => Promise.resolve(workspace),
-      make: () => Promise.resolve({ files: 0, bytes: 0, notes: [] }),
+      make: () => Promise.resolve([]),
       checkpoint: () =>
         Promise.resolve(
           work && { commit: work.base.commit, ref: work.base.commit, tree: work.base.tree },

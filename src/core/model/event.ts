@@ -140,21 +140,14 @@ export type RunEvent =
   /** The task's tree was looked through for new tasks; they stand before this line. */
   | {
       readonly type: "tasks-read";
-      readonly count: number;
       readonly after: TaskId | null;
       /** New files that are no tasks, with what is wrong: none of them is added. */
       readonly unusable: readonly string[];
     }
   /** Intent: the tree is about to be made, or made again. */
   | { readonly type: "tree-planned"; readonly task: TaskId; readonly workspace: Workspace }
-  /** It stands, with so much of what git ignores. */
-  | {
-      readonly type: "tree-made";
-      readonly task: TaskId;
-      readonly files: number;
-      readonly bytes: number;
-      readonly notes: readonly string[];
-    }
+  /** It stands, with what a person should know of the files that git ignores. */
+  | { readonly type: "tree-made"; readonly task: TaskId; readonly notes: readonly string[] }
   | { readonly type: "task-started"; readonly task: TaskId; readonly workspace: Workspace }
   /** Before the first session: what the task's own text leaves open. */
   | {
@@ -173,7 +166,7 @@ export type RunEvent =
       readonly checkpoint: Checkpoint | null;
     })
   /** Intent: on disk before the agent is started, so that a crash knows what to look for. */
-  | (At & StartedSession & { readonly type: "session-started"; readonly promptChars: number })
+  | (At & StartedSession & { readonly type: "session-started" })
   | (At & {
       readonly type: "session-spawned";
       readonly token: SessionToken;

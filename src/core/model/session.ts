@@ -87,15 +87,13 @@ export type NotStarted =
 export interface SessionTrace {
   /** null: the driver does not tell of tool calls. */
   readonly toolCalls: number | null;
-  /** How often the agent summarised its conversation, because the context was full. */
-  readonly compactions: number;
   /** The end of what the agent said, bounded; "" where it said nothing. */
   readonly closing: string;
   /** What a hook of the user's or the repository's refused last, and its words; null: none did. */
   readonly hook: string | null;
 }
 
-export const NO_TRACE: SessionTrace = { toolCalls: null, compactions: 0, closing: "", hook: null };
+export const NO_TRACE: SessionTrace = { toolCalls: null, closing: "", hook: null };
 
 /** Tokens by kind: cached input costs a tenth of fresh input, so the two are never added up. */
 export interface TokenCounts {

@@ -58,8 +58,6 @@ export interface CopyPlace {
 /** What was done, added up over all entries. */
 export interface Copied {
   files: number;
-  /** On the disk. */
-  bytes: number;
   /** What was put back since something that ran in the target changed it. */
   readonly putBack: string[];
   /** What stands there now, for the next time. */
@@ -69,7 +67,7 @@ export interface Copied {
 }
 
 export function nothingCopied(): Copied {
-  return { files: 0, bytes: 0, putBack: [], inodes: new Map(), notes: [] };
+  return { files: 0, putBack: [], inodes: new Map(), notes: [] };
 }
 
 interface Copying extends Omit<CopyPlace, "git"> {
@@ -92,7 +90,6 @@ const FREE_BYTES_MIN = 256 * 1024 * 1024;
 /** Read and written at the same time, in each folder. */
 const AT_ONCE = 8;
 const FILES_PER_LOOK = 500;
-const BLOCK_BYTES = 512;
 /** Larger files are hardly scripts or settings. */
 const TEXT_BYTES_MAX = 4 * 1024 * 1024;
 
@@ -218,7 +215,6 @@ async function copyOne({ path, isOpened }: Item, source: Stats, copying: Copying
   if (copied.files % FILES_PER_LOOK === 0 && (await freeBytesAt(to)) < freeBytesMin)
     throw noRoom(to);
   copied.files += 1;
-  copied.bytes += source.blocks * BLOCK_BYTES;
   if (source.isSymbolicLink()) return copyLink(path, copying);
   const target = join(to, path);
   await copyFile(join(from, path), target, constants.COPYFILE_FICLONE);

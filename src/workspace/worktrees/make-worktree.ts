@@ -11,7 +11,6 @@ import type { Redact } from "../../adapters/redact.ts";
 import type { Worktree } from "../../core/model/event.ts";
 import type { RunId, TaskId } from "../../core/model/ids.ts";
 import type { WorktreeSettings } from "../../core/model/settings.ts";
-import type { MadeTree } from "../../engine/ports.ts";
 import { isDependencyList } from "../../readers/proof/put-back.ts";
 import { OrchError, THEN_RESUME } from "../../errors.ts";
 import { LIST_IGNORED, statusOf } from "../git/branch.ts";
@@ -56,8 +55,10 @@ export interface MakeWorktree {
 }
 
 /** `isNew`: the task begins with it. */
-export interface MadeAnew extends MadeTree {
+export interface MadeAnew {
   readonly isNew: boolean;
+  /** What a person should know. */
+  readonly notes: readonly string[];
 }
 
 export interface SetUpAgain extends Pick<MakeWorktree, "task" | "signal"> {
@@ -100,8 +101,7 @@ export async function makeWorktree(
   await how.renew();
   await setUp(repository, tree, how, deps);
   await writeFile(join(gitDir, MADE), "", { mode: 0o600 });
-  const { files, bytes, notes } = filled;
-  return { files, bytes, notes: notes.slice(0, NOTES_MAX), isNew };
+  return { notes: filled.notes.slice(0, NOTES_MAX), isNew };
 }
 
 /** Folders that lie beside the checkout lie beside the tree, too. */
