@@ -61,7 +61,7 @@ function taskRow(task: TaskView, around: Surroundings, style: Style): readonly s
     taskWords(task),
     isOver || task.startedAt === null || step === undefined ? null : place(task, step),
     overdueWords(task.pendingQuestion, around),
-    task.phase === "running" ? DOING[task.doing] : null,
+    task.phase === "running" ? (DOING[task.doing] ?? null) : null,
     task.waiting?.untilMs == null ? null : `until ${dayAndTime(task.waiting.untilMs)}`,
     effortWords(task),
     task.startedAt === null && task.dependsOn.length > 0
@@ -82,16 +82,9 @@ function place(
   return `${step}, attempt ${attempt}${of}`;
 }
 
-const DOING: Record<TaskView["doing"], string> = {
-  ready: "about to start an attempt",
-  attempt: "about to start the agent",
+/** What takes a while. */
+const DOING: Partial<Record<TaskView["doing"], string>> = {
   session: "the agent works",
   proof: "gates run",
-  decided: "settling the attempt",
-  asking: "a question waits",
-  waiting: "waiting",
-  deferred: "deferred",
   merging: "merging",
-  closing: "closing",
-  ended: "ended",
 };
