@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { listRuns, orchFolder, runFiles } from "../adapters/log/run-files.ts";
 import { standingOf } from "../adapters/log/run-reader.ts";
 import type { RunId } from "../core/model/ids.ts";
-import { folderBytes } from "../workspace/folders.ts";
 import { branchRef } from "../workspace/git/branch.ts";
 import { gitList, type Git } from "../workspace/git/git.ts";
 import {
@@ -24,8 +23,6 @@ import {
 export interface Leftover {
   readonly kind: "tree" | "place" | "branch" | "run" | "rescue" | "checkpoint";
   readonly name: string;
-  /** On disk; 0 where git keeps it among its objects. */
-  readonly bytes: number;
   readonly why: string;
   /** Resolves to why it stays, or rejects; null: it is gone. */
   readonly remove: () => Promise<string | null>;
@@ -61,7 +58,7 @@ export async function leftovers(place: CleanPlace): Promise<readonly Leftover[]>
           ...(await oldBranches(place, git, runs)),
           ...(await refsOf(place, git, runs)),
         ];
-  return [...ofGit, ...(await oldRuns(place, runs))];
+  return [...ofGit, ...oldRuns(place, runs)];
 }
 
 interface KnownRun {
@@ -92,21 +89,12 @@ async function oldTrees(
 ): Promise<readonly Leftover[]> {
   const slots = await slotsIn(treesFolder, git.commonDir);
   const over = slots.filter(({ run }) => runs.get(run)?.standing !== "needed");
-  return Promise.all(
-    over.map(async (slot): Promise<Leftover> => {
-      const owner = runs.get(slot.run);
-      const runDir = owner === undefined ? null : runFiles(owner.root, slot.run).folder;
-      const why = owner === undefined ? "its run is gone" : "its run has ended";
-      const remove = () => clearSlot(git, slot, runDir);
-      return {
-        kind: "tree",
-        name: slot.folder,
-        bytes: await folderBytes(slot.folder),
-        why,
-        remove,
-      };
-    }),
-  );
+  return over.map((slot) => {
+    const owner = runs.get(slot.run);
+    const runDir = owner === undefined ? null : runFiles(owner.root, slot.run).folder;
+    const why = owner === undefined ? "its run is gone" : "its run has ended";
+    return { kind: "tree", name: slot.folder, why, remove: () => clearSlot(git, slot, runDir) };
+  });
 }
 
 async function oldPlaces(
@@ -114,13 +102,13 @@ async function oldPlaces(
   { commonDir }: Git,
 ): Promise<readonly Leftover[]> {
   const slots = await unusedPlaces(treesFolder, commonDir);
-  return Promise.all(
-    slots.map(async (slot): Promise<Leftover> => {
-      const why = "no run uses it; the next one makes it again";
-      const bytes = await folderBytes(slot);
-      return { kind: "place", name: slot, bytes, why, remove: () => clearPlace(slot) };
-    }),
-  );
+  const why = "no run uses it; the next one makes it again";
+  return slots.map((slot) => ({
+    kind: "place",
+    name: slot,
+    why,
+    remove: () => clearPlace(slot),
+  }));
 }
 
 async function oldBranches(
@@ -132,7 +120,6 @@ async function oldBranches(
   return merged.map(({ branch, commit }) => ({
     kind: "branch",
     name: branch,
-    bytes: 0,
     why: "all of it is in what is checked out",
     remove: () => removeRefs(git, [{ ref: branchRef(branch), commit }]),
   }));
@@ -159,25 +146,20 @@ async function refsOf(
     const checkpoints = `${refs.length} of an ended run`;
     const why = isRescue ? `older than ${KEPT_DAYS} days` : checkpoints;
     const kind = isRescue ? "rescue" : "checkpoint";
-    return { kind, name, bytes: 0, why, remove: () => removeRefs(git, refs) };
+    return { kind, name, why, remove: () => removeRefs(git, refs) };
   });
 }
 
 /** Folders of finished runs that are old, of runs that never began, and what an earlier clean left. */
-async function oldRuns({ root, nowMs }: CleanPlace, runs: KnownRuns): Promise<readonly Leftover[]> {
-  const over = [...runs.values()].flatMap(({ run, root: at, standing }) => {
+function oldRuns({ root, nowMs }: CleanPlace, runs: KnownRuns): readonly Leftover[] {
+  return [...runs.values()].flatMap(({ run, root: at, standing }): readonly Leftover[] => {
     if (at !== root || standing === "needed") return [];
-    if (standing === "never-began") return [{ run, why: "it died before its first event" }];
-    const isOld = nowMs - endedAtMs(root, run) > KEPT_DAYS * DAY_MS;
-    return isOld ? [{ run, why: `it ended more than ${KEPT_DAYS} days ago` }] : [];
+    const isBegun = standing !== "never-began";
+    if (isBegun && nowMs - endedAtMs(root, run) <= KEPT_DAYS * DAY_MS) return [];
+    const old = `it ended more than ${KEPT_DAYS} days ago`;
+    const why = isBegun ? old : "it died before its first event";
+    return [{ kind: "run", name: run, why, remove: async () => forget(root, run) }];
   });
-  return Promise.all(
-    over.map(async ({ run, why }): Promise<Leftover> => {
-      const { folder } = runFiles(root, run);
-      const remove = async (): Promise<null> => forget(root, run);
-      return { kind: "run", name: run, bytes: await folderBytes(folder), why, remove };
-    }),
-  );
 }
 
 function endedAtMs(root: string, run: RunId): number {

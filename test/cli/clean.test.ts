@@ -140,9 +140,7 @@ test("where nobody can be asked, only `--yes` removes", async () => {
   expectTwoLines({ ...(await box.inProcess(["clean", "--json"])), stdout: "" });
   expect((await box.inProcess(["clean", "--dry-run"])).exitCode).toBe(0);
   expect(refs(box)).toBe(before);
-  expect((await box.inProcess(["clean", "--yes"])).stdout).toMatch(
-    /^removed: 2 leftovers · .* freed\n/,
-  );
+  expect((await box.inProcess(["clean", "--yes"])).stdout).toMatch(/^removed: 2 leftovers\n/);
   expect(refs(box)).not.toBe(before);
 });
 

@@ -8,10 +8,10 @@ import { treesFolder } from "../../workspace/worktrees/places.ts";
 import { askLine } from "../running/at-terminal.ts";
 import { canPrompt, printErr, printOut, printResult, styleOf } from "../io.ts";
 import type { CliIo, Style } from "../io.ts";
-import { dotted, paragraph, table } from "../layout.ts";
+import { paragraph, table } from "../layout.ts";
 import { leftovers, type Kept, type Leftover } from "../leftovers.ts";
 import { type Command, usage } from "../command-line/options.ts";
-import { plural, size } from "../render/text.ts";
+import { plural } from "../render/text.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 
 export const cleanCommand: Command = async (_args, given, io) => {
@@ -81,22 +81,14 @@ const LISTED_MAX = 50;
 
 function renderLeftovers(removable: readonly Leftover[], style: Style): string {
   if (removable.length === 0) return "nothing is left over";
-  const rows = removable
-    .slice(0, LISTED_MAX)
-    .map(({ kind, name, why, bytes }) => [name, kind, dotted([why, sizeWords(bytes)])]);
+  const rows = removable.slice(0, LISTED_MAX).map(({ kind, name, why }) => [name, kind, why]);
   const more = removable.length - LISTED_MAX;
   return [...table(style, rows), ...(more > 0 ? [`… and ${more} more`] : [])].join("\n");
 }
 
-function sizeWords(bytes: number): string | null {
-  return bytes === 0 ? null : size(bytes);
-}
-
 function renderCleaned(gone: readonly Leftover[], kept: readonly Kept[], style: Style): string {
-  const freed = sizeWords(gone.reduce((sum, one) => sum + one.bytes, 0));
-  const removed = dotted([plural(gone.length, "leftover"), freed && `${freed} freed`]);
   return [
-    paragraph(style, `removed: ${removed}`, { hanging: "  " }),
+    paragraph(style, `removed: ${plural(gone.length, "leftover")}`, { hanging: "  " }),
     ...kept.map(({ name, why }) =>
       paragraph(style, `kept: ${name}: ${why}`, { tone: "attention", hanging: "  " }),
     ),
