@@ -113,11 +113,7 @@ function stacked(
     const name = names[at + 1] ?? "";
     return name === "" || text === "" ? text : `${name}: ${text}`;
   });
-  // A bare number says nothing without the name of its column.
-  const label = /^\d+$/.test(first) ? `${names[0] ?? ""} ${first}` : first;
-  if (names.length === 2)
-    return paragraph(style, `${label}: ${rest[0] ?? ""}`, { lead: indent, hanging: indent + GAP });
-  const head = paragraph(style, label, { lead: indent, hanging: indent + GAP });
+  const head = paragraph(style, first, { lead: indent, hanging: indent + GAP });
   const below = paragraph(style, dotted(named), { tone: "quiet", lead: GAP.repeat(2) });
   return below.trim() === "" ? head : `${head}\n${below}`;
 }

@@ -4,7 +4,7 @@ import { openHead, requireRuns } from "../../adapters/log/run-reader.ts";
 import { shortener } from "../../core/model/ids.ts";
 import type { RunHead } from "../../core/views/run-view.ts";
 import { printResult, type Style } from "../io.ts";
-import { dotted, paint, paragraph, shorten, table } from "../layout.ts";
+import { dotted, hanging, paint, shorten, table } from "../layout.ts";
 import type { Command } from "../command-line/options.ts";
 import { costWords, progressWords } from "../render/facts.ts";
 import { dayAndTime, duration, phaseLook, plural } from "../render/text.ts";
@@ -17,35 +17,22 @@ export const listCommand: Command = async (_args, given, io) => {
   const heads = await Promise.all(wanted.map((run) => openHead(root, run)));
   const runs = heads.filter((head) => head !== null);
   const unreadable = wanted.filter((_run, index) => heads[index] === null);
-  const listing = { total: all.length, runs, unreadable };
-  printResult(io, given, listing, (style) => renderList(listing, shortener(all), style));
+  const idOf = shortener(all);
+  const more = all.length - wanted.length;
+  printResult(io, given, { total: all.length, runs, unreadable }, (style) =>
+    [
+      ...table(
+        style,
+        runs.map((head) => row(head, idOf(head.run), style)),
+      ),
+      ...unreadable.map((run) =>
+        hanging(style, `! ${idOf(run)}  cannot be read: orch show ${idOf(run)}`),
+      ),
+      ...(more > 0 ? [paint(style, "quiet", `… and ${plural(more, "older run")}: --all`)] : []),
+    ].join("\n"),
+  );
   return 0;
 };
-
-interface Listing {
-  /** Newest first. */
-  readonly runs: readonly RunHead[];
-  /** Runs whose files cannot be read. */
-  readonly unreadable: readonly string[];
-  /** All runs there are. */
-  readonly total: number;
-}
-
-/** `idOf`: the run as commands take it. */
-function renderList(
-  { runs, unreadable, total }: Listing,
-  idOf: (run: string) => string,
-  style: Style,
-): string {
-  const more = total - runs.length - unreadable.length;
-  const rows = runs.map((head) => row(head, idOf(head.run), style));
-  const lost = unreadable.map((run) => `! ${idOf(run)}  cannot be read: orch show ${idOf(run)}`);
-  return [
-    ...table(style, rows),
-    ...lost.map((text) => paragraph(style, text, { hanging: "  " })),
-    ...(more > 0 ? [paint(style, "quiet", `… and ${plural(more, "older run")}: --all`)] : []),
-  ].join("\n");
-}
 
 function row(head: RunHead, id: string, style: Style): readonly string[] {
   const { mark, tone } = phaseLook(head.phase);

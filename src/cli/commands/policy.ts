@@ -5,7 +5,7 @@ import { loadConfig } from "../../adapters/project/config-loader.ts";
 import type { Level } from "../../core/model/policy.ts";
 import type { StepSettings } from "../../core/model/settings.ts";
 import { policyRows, type Layer, BUILT_IN, type PolicyRow } from "../../schema/policy-rows.ts";
-import { printResult, type Style } from "../io.ts";
+import { printResult, type CliIo, type Style } from "../io.ts";
 import type { Command } from "../command-line/options.ts";
 import { inert } from "../../core/model/excerpt.ts";
 import { extensionWords } from "../../core/run/extension.ts";
@@ -13,6 +13,12 @@ import { dotted, paint, paragraph, table, type Tone } from "../layout.ts";
 
 /** Reads the config as a run would, and runs nothing. */
 export const policyCommand: Command = async (_args, given, io) => {
+  const shown = await policyShown(io);
+  printResult(io, given, shown, (style) => renderPolicy(shown, style));
+  return 0;
+};
+
+async function policyShown(io: CliIo) {
   const { name, raw, settings } = await loadConfig(io.cwd);
   const pipeline = settings.pipelines.find((one) => one.name === settings.defaultPipeline);
   const above: Layer = { name: LEVEL_VARIABLE, document: atLevel(environmentLevel(io.env)) };
@@ -24,16 +30,16 @@ export const policyCommand: Command = async (_args, given, io) => {
       { name, document: raw },
     ],
   }));
-  const shown = {
+  return {
+    /** As a person in the working folder would name it. */
     config: name,
+    /** Alarms, and what cannot be undone, that go without asking a person; as written. */
     allow: settings.allowedActions,
     pipeline: settings.defaultPipeline,
     steps: steps.map(({ step }) => step),
     values: policyRows(steps),
   };
-  printResult(io, given, shown, (style) => renderPolicy(shown, style));
-  return 0;
-};
+}
 
 function atLevel(level: Level | null): object {
   return level === null ? {} : { interactionThreshold: level };
@@ -43,17 +49,7 @@ function documentOf({ level, attempts }: StepSettings): object {
   return { ...atLevel(level), ...(attempts === null ? {} : { budget: { attempts } }) };
 }
 
-interface PolicyShown {
-  /** As a person in the working folder would name it. */
-  readonly config: string;
-  /** Alarms, and what cannot be undone, that go without asking a person; as written. */
-  readonly allow: readonly string[];
-  readonly pipeline: string;
-  readonly steps: readonly string[];
-  readonly values: readonly PolicyRow[];
-}
-
-function renderPolicy(shown: PolicyShown, style: Style): string {
+function renderPolicy(shown: Awaited<ReturnType<typeof policyShown>>, style: Style): string {
   const { config, allow, pipeline, steps, values } = shown;
   const facts = dotted([config, `pipeline ${pipeline} (${steps.join(", ")})`]);
   const line = (text: string, tone: Tone | null): string =>

@@ -34,7 +34,11 @@ export const replayCommand: Command = async (args, given, io) => {
   });
   const reproduced = runs.every((one) => one.decisions.every(({ isReproduced }) => isReproduced));
   const shown = { policy: chosen?.values ?? [], reproduced, runs };
-  printResult(io, given, shown, (style) => renderReplays(shown, given.all === true, style));
+  printResult(io, given, shown, (style) =>
+    runs
+      .map((one) => runLines(one, shown.policy, given.all === true, style).join("\n"))
+      .join("\n\n"),
+  );
   return chosen === null && !reproduced ? EXIT_DIFFERS : 0;
 };
 
@@ -60,22 +64,15 @@ interface ReplayedRun {
   readonly decisions: readonly Replayed[];
 }
 
-interface ReplayShown {
-  readonly runs: readonly ReplayedRun[];
-  /** What is laid over the recorded policy; empty: nothing is, the rules are checked. */
-  readonly policy: readonly { readonly key: string; readonly value: unknown }[];
-}
+/** What is laid over the recorded policy; empty: nothing is, the rules are checked. */
+type Laid = readonly { readonly key: string; readonly value: unknown }[];
 
 const REASON_CHARS_MAX = 240;
 
 /** `all`: also the decisions that do not differ. */
-function renderReplays({ runs, policy }: ReplayShown, all: boolean, style: Style): string {
-  return runs.map((one) => runLines(one, policy, all, style).join("\n")).join("\n\n");
-}
-
 function runLines(
   { run, decisions }: ReplayedRun,
-  policy: ReplayShown["policy"],
+  policy: Laid,
   all: boolean,
   style: Style,
 ): readonly string[] {
@@ -91,7 +88,7 @@ function runLines(
   ];
 }
 
-function underLines(policy: ReplayShown["policy"], style: Style): readonly string[] {
+function underLines(policy: Laid, style: Style): readonly string[] {
   if (policy.length === 0) return [];
   const words = policy.map(
     ({ key, value }) => `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`,

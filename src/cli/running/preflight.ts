@@ -22,7 +22,6 @@ import { findRepository } from "../../workspace/git/find-repository.ts";
 import { gitAnswer } from "../../workspace/git/git.ts";
 import { treesFolder } from "../../workspace/worktrees/places.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
-import { size } from "../render/text.ts";
 
 /** What a command that starts or resumes a run works with. What the command line says of the sandbox stands over the config. */
 export function runPlace(
@@ -166,17 +165,17 @@ const FILES_MIN = 1_000;
 export function requireRoom({ root, env, settings }: RunPlace): void {
   const trees = treesFolder(settings.worktree.root, env, root);
   const needed = [
-    { what: "trees of tasks", folder: trees, bytes: 32 * MIB },
-    { what: "records of runs", folder: orchFolder(root), bytes: MIB },
-    { what: "what git keeps", folder: join(root, ".git", "objects"), bytes: MIB },
+    { what: "trees of tasks", folder: trees, mib: 32 },
+    { what: "records of runs", folder: orchFolder(root), mib: 1 },
+    { what: "what git keeps", folder: join(root, ".git", "objects"), mib: 1 },
   ];
-  for (const { what, folder, bytes } of needed) {
+  for (const { what, folder, mib } of needed) {
     const { bavail, bsize, files, ffree } = statfsSync(nearest(folder));
     // Some file systems do not count files.
-    if (bavail * bsize >= bytes && (files === 0 || ffree >= FILES_MIN)) continue;
+    if (bavail * bsize >= mib * MIB && (files === 0 || ffree >= FILES_MIN)) continue;
     throw new OrchError(
       "disk-full",
-      `no space left for ${what} in ${JSON.stringify(folder)}: it needs ${size(bytes)}, and names for ${FILES_MIN} files`,
+      `no space left for ${what} in ${JSON.stringify(folder)}: it needs ${mib} MiB, and names for ${FILES_MIN} files`,
       `free some space there (\`orch clean\` removes what runs left behind) or name another place under \`worktree.root\` in the config, ${THEN_RESUME}`,
       { exitCode: 75 },
     );
