@@ -42,30 +42,16 @@ const INSTALLED =
  * A file for each gate, commit and environment says in which run's log the measurement stands. All of it may
  * be deleted. What is green, or red by the names of its checks, counts; anything else is measured again.
  */
-export function createBaseIndex({
-  root,
-  run,
-  orch,
-  environment,
-  worktree,
-}: BaseIndexDeps): BaseIndex {
+export function createBaseIndex(deps: BaseIndexDeps): BaseIndex {
+  const { root, run, orch, environment } = deps;
   const folder = join(orchFolder(root), "cache", "base");
-  const { setup, prepare, include } = worktree;
+  const { setup, prepare, include } = deps.worktree;
   const fileFor = (gate: GateSpec, of: string): string => {
     const variables = Object.entries(environment).filter(([name]) => !PASSING.test(name));
     variables.sort(([a], [b]) => (a < b ? -1 : 1));
     const installed = INSTALLED.split(" ").map((path) => changedAt(join(root, path)));
-    const key = JSON.stringify([
-      orch,
-      of,
-      specOf(gate),
-      variables,
-      installed,
-      setup,
-      prepare,
-      include,
-    ]);
-    return join(folder, digestOf(key));
+    const filled = [installed, setup, prepare, include];
+    return join(folder, digestOf(JSON.stringify([orch, of, specOf(gate), variables, ...filled])));
   };
   return {
     find: (gate, of) =>
@@ -105,12 +91,9 @@ function foundAt(
   const read = parseEventLine(jsonIn(line));
   if (read.ok !== true || read.value.recorded.event.type !== "measured") return null;
   const { result, checks, of, stale } = read.value.recorded.event;
-  if (of !== wanted || checks.kind === "as-in" || result.flaky || stale !== null) return null;
-  if (
-    of !== TRIAL &&
-    result.verdict.kind !== "passed" &&
-    !isNamedRed({ verdict: result.verdict, checks })
-  )
-    return null;
+  const { verdict, flaky } = result;
+  if (of !== wanted || checks.kind === "as-in" || flaky || stale !== null) return null;
+  const isClear = verdict.kind === "passed" || isNamedRed({ verdict, checks });
+  if (of !== TRIAL && !isClear) return null;
   return { result, by: checks.by, checks: checksOf(checks, null), ...NO_WORDS, from: run };
 }
