@@ -9,7 +9,7 @@ import { systemClock } from "../../adapters/system-clock.ts";
 import { runSourceOf } from "../../adapters/project/task-argument.ts";
 import { taskSource, tasksOf } from "../../adapters/project/task-source.ts";
 import type { LandingHow } from "../../core/model/landing.ts";
-import type { Isolation, RunBase, RunEvent, RunSource } from "../../core/model/event.ts";
+import type { Isolation, RunEvent, RunSource } from "../../core/model/event.ts";
 import type { GitSettings, Overrides, Settings } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
 import { VERSION } from "../../version.ts";
@@ -105,22 +105,13 @@ function overridesOf(given: Given): Overrides {
 }
 
 /** Work in place is where it belongs; and what starts from no branch has none to go back to. */
-function landingFor({ base, isolation, given, configured }: Landable): LandingHow {
-  const wanted = given.landing ?? null;
-  if (isolation === "worktree" && base !== null && base.branch !== null)
-    return wanted ?? configured;
+function landingFor(canLand: boolean, wanted: LandingHow | null, set: LandingHow): LandingHow {
+  if (canLand) return wanted ?? set;
   if (wanted === null || wanted === "leave") return "leave";
   throw usage(
     `--landing ${wanted} needs a branch that the run starts from, and trees of their own for tasks`,
     "check out a branch and omit `--isolation none`, or omit `--landing`",
   );
-}
-
-interface Landable {
-  readonly base: RunBase | null;
-  readonly isolation: Isolation;
-  readonly given: Given;
-  readonly configured: LandingHow;
 }
 
 interface Starting extends Pick<NewPolicy, "place" | "keep">, Pick<RunStart, "read"> {
@@ -142,7 +133,8 @@ async function baseOf(
     const at = { cwd, env, pinnedGit, isolation, run, runDir, branchPrefix };
     const base = await runBase({ ...at, withChanges, read });
     if (given.proof === "strict") requireCommits(base, settings);
-    return { ...base, landing: landingFor({ base: base.base, isolation, given, configured }) };
+    const canLand = isolation === "worktree" && (base.base?.branch ?? null) !== null;
+    return { ...base, landing: landingFor(canLand, given.landing ?? null, configured) };
   } catch (error) {
     store.release();
     rmSync(runDir, { recursive: true, force: true });

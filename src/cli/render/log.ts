@@ -39,23 +39,17 @@ const urgent = (text: string): GateSentence => ({ text, tone: "attention" });
 export function createStory(style: Style): (recorded: Recorded) => string | null {
   let before = "";
   return (recorded) => {
-    const line = renderEvent(recorded, { style, before });
+    const line = renderEvent(recorded, style, before);
     if (line !== null) before = taskIn(recorded.event) || before;
     return line;
   };
 }
 
-interface Story {
-  readonly style: Style;
-  /** The task that was told of last. */
-  readonly before: string;
-}
-
-function renderEvent(recorded: Recorded, { style, before }: Story): string | null {
-  const { event } = recorded;
+/** `before`: the task that was told of last. */
+function renderEvent({ event, at }: Recorded, style: Style, before: string): string | null {
   const sentence = tell(event.type, event);
   if (sentence === null) return null;
-  const time = clock(recorded.at);
+  const time = clock(at);
   const { place, indent } = style.wraps ? indented(event, before) : flat(event);
   const line = clip(`${place}${sentence.text}`, LINE_CHARS_MAX);
   const lead = " ".repeat(time.length + 2 + indent);
