@@ -155,6 +155,14 @@ describe("an act that cannot be undone", () => {
     ]);
   });
 
+  test("or is a write outside the tree: refused at every level, and on record without a secret", async () => {
+    const { hook, questions } = await hooked({ level: 5 });
+    hook("write", { tool_input: { file_path: "/srv/hunter2hunter2/a.txt" } });
+    const [{ question: words, answer: reply } = { question: "", answer: "" }] = questions.unasked;
+    expect(words).toMatch(/^May the agent write \/srv\/(?!hunter).*a\.txt\?$/);
+    expect(reply).toBe("refused: it is outside the task's tree");
+  });
+
   test("that was decided on in this task is not asked again; one that is like it is", async () => {
     const { request } = session();
     const { act, questions } = await hooked({

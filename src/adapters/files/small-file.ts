@@ -1,8 +1,9 @@
 // How is a file that another process wrote read without trusting its kind, its size or its place?
 
 import { isUtf8 } from "node:buffer";
-import { constants, fstatSync, lstatSync, readdirSync, readFileSync, type Dirent } from "node:fs";
-import { join, isAbsolute, relative, sep } from "node:path";
+import { constants, fstatSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { realpathSync, type Dirent } from "node:fs";
+import { basename, dirname, join, isAbsolute, relative, sep } from "node:path";
 
 import { OrchError } from "../../errors.ts";
 import { bytesAt, readingFile, systemCode, withFile } from "./disk.ts";
@@ -145,4 +146,14 @@ function refused(why: string): SmallFile {
 export function pathInside(folder: string, path: string): string | null {
   const way = relative(folder, path);
   return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way) ? null : way;
+}
+
+/** With every link followed, also of a file that is not there yet. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realPath(parent), basename(path));
+  }
 }

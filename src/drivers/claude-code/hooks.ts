@@ -1,12 +1,12 @@
 // What does orch say when Claude Code gets a prompt, is about to act or to ask, or wants to stop?
 
-import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 
-import { pathInside } from "../../adapters/files/small-file.ts";
+import { pathInside, realPath } from "../../adapters/files/small-file.ts";
 import { redactDeep, type Redact } from "../../adapters/redact.ts";
 import { unaskedAnswer } from "../../core/decide/asking.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
 import type { DetectedAct } from "../../core/model/irreversible.ts";
 import { isWorthAsking, refusalToStop } from "./stopping.ts";
 import { irreversibleIn } from "../../readers/acts/rules.ts";
@@ -81,7 +81,7 @@ export function createHooks(session: HookedSession) {
       case "act":
         return permissionOutput(permitAct(session, questions, given));
       case "write":
-        return permissionOutput(permitWrite(session, given));
+        return permissionOutput(permitWrite(session, questions, given));
       case "prompt":
         return questions.isWaiting ? PROMPT_HELD_BACK : null;
       case "stop": {
@@ -185,16 +185,22 @@ function settled(questions: OpenQuestions, verdict: Settled): Permission {
   return deny(verdict.reason);
 }
 
-function permitWrite(session: HookedSession, input: JsonObject): Permission | null {
+/** What was to be written outside the tree goes on record: a person may have wanted it. */
+function permitWrite(session: HookedSession, questions: OpenQuestions, input: JsonObject) {
   const given = objectAt(input, "tool_input") ?? {};
   const path = textAt(given, "file_path") ?? textAt(given, "notebook_path");
   if (path === null) return null;
   const { cwd: root, reportPath, fence } = session;
   const cwd = textAt(input, "cwd") ?? root;
   const refusal = refusedWrite(path, { root, reportPath, fence }, { cwd });
-  return refusal === null ? null : deny(refusal);
+  if (refusal === null) return null;
+  const question = `May the agent write ${excerpt(session.redact(path), 400)}?`;
+  if (pathInside(realPath(root), realPath(resolve(cwd, path))) === null)
+    questions.note({ question, impact: "blocking", why: "level", answer: OUTSIDE });
+  return deny(refusal);
 }
 
+const OUTSIDE = "refused: it is outside the task's tree";
 const UNREAD =
   "This call could not be looked at. Make it shorter: put long texts into files first.";
 const MAIN_AGENT =
@@ -269,13 +275,3 @@ const WAY_OUT: Record<FenceSide, string> = {
   scope:
     "If the task cannot be done without it, report a blocker of the type `permission_policy`. If a command must change a file there, such as a lock file, name it under `changed_checks` with its reason.",
 };
-
-/** With every link followed, also of a file that is not there yet. */
-function realPath(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(realPath(parent), basename(path));
-  }
-}
