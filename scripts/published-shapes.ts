@@ -216,6 +216,7 @@ const taskShape = {
   ),
   refusedClaims: count,
   permissions: z.array(z.looseObject({ act: text, allowed: z.boolean(), by: text })),
+  acceptedBy: z.string().nullable(),
   grade: z.enum(["proven", "nothing-broke", "proven-checks-changed", "not-verified"]).nullable(),
   changedChecks: z.array(
     z.looseObject({

@@ -24,7 +24,10 @@ export async function settle(id: TaskId, log: Log, ports: Ports): Promise<void> 
   const verdict = gateSum(evidence);
   const tree = evidence.tree.kind === "measured" ? evidence.tree.tree : null;
   const label = { ...at, when: "after", tree, verdict } as const;
-  const passed = decision.kind === "continue" && decision.how.kind === "advance";
+  const ask = "ask" in decision ? decision.ask : undefined;
+  const endsAsking = decision.kind === "stall" && ask !== undefined;
+  const isAdvance = decision.kind === "continue" && decision.how.kind === "advance";
+  const passed = isAdvance || (endsAsking && workspace.kind === "worktree");
   const commit =
     passed && log.state.run?.autoCommit === true ? await committed(place, ports) : null;
   const checkpoint = await ports.workspaces.checkpoint(workspace, label);
@@ -35,8 +38,13 @@ export async function settle(id: TaskId, log: Log, ports: Ports): Promise<void> 
   // What the running session asked waits already, or was answered meanwhile.
   const task = taskOf(log.state, id);
   const isPut = task.pendingQuestion !== null || answeredEarly(task, attempt) !== null;
-  if (decision.kind !== "pause" || isPut) return log.append(settled, ...predicted);
-  const question = questionOf(decision.ask, at, log.state, ports.clock.nowMs());
+  if (ask === undefined || isPut) return log.append(settled, ...predicted);
+  const question = questionOf(ask, at, log.state, ports.clock.nowMs());
+  // Before the end that it outlives; and nobody is waited for.
+  if (endsAsking) {
+    await put({ ...question, expiresAt: null }, log, ports);
+    return log.append(settled, ...predicted);
+  }
   await put(question, log, ports, settled, ...predicted);
 }
 

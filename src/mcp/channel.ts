@@ -124,7 +124,7 @@ export type AnswerRequest = (request: AgentRequest, signal: AbortSignal) => Prom
 
 /**
  * Listens in the session's control folder, which only the user's own programs can open. Whoever comes
- * with what is no request, or with too much, gets no reply. The returned function ends it.
+ * with too much gets no reply, and with what is no request no more than a word. The returned function ends it.
  */
 export async function serveChannel(
   folder: string,
@@ -144,7 +144,7 @@ export async function serveChannel(
     });
     readLine(socket, (line) => {
       const request = parseRequest(line);
-      if (request === null) socket.destroy();
+      if (request === null) void reply(socket, Promise.resolve(NO_REQUEST));
       else void reply(socket, answer(request, gone.signal));
     });
   });
@@ -163,6 +163,8 @@ export async function serveChannel(
     }
   };
 }
+
+const NO_REQUEST = JSON.stringify({ refused: "an agent can ask and report; a person answers" });
 
 /** The one line that a caller sends. */
 function readLine(socket: Socket, onLine: (line: string) => void): void {

@@ -214,3 +214,58 @@ describe("an answer is refused in two lines that", () => {
     expect(await orch(["answer", "redis"], { cwd: box.root })).toMatchObject({ exitCode: 0 });
   });
 });
+
+describe("finished work that a person must look at", () => {
+  const review = { requires_user_review: true, review_reason: "prices change" };
+  const flagged = { report: { ...COMPLETED.report, ...review } };
+  const sessions = [{ do: [{ write: { path: "good.txt", text: "good\n" } }, flagged] }];
+  const result = (box: Sandbox) =>
+    JSON.parse(box.read(`.orch/runs/${filesOf(box).id}/result.json`));
+
+  test("at level 0 ends blocked on its branch, and is done without another session once it is accepted", async () => {
+    const box = smallProject({ sessions });
+    const { exitCode, stdout } = await box.inProcess(["run", "task.md", "--threshold", "0"]);
+    expect(exitCode).toBe(3);
+    for (const words of [
+      "finished; a person must look because prices change",
+      "orch answer --accept",
+    ])
+      expect(stdout).toContain(words);
+    expect(stdout).not.toMatch(/unfinished|rescue|refused/);
+    expect(result(box)).toMatchObject({
+      finished: false,
+      tasks: [{ end: "blocked", committed: true }],
+    });
+    const merge = await box.inProcess(["merge"]);
+    expect(merge.stderr).toMatch(/orch answer q1 --run .* --accept/);
+    await box.inProcess(["answer", "ok, accept"]);
+    expect((await box.inProcess(["resume"])).stdout).toContain("accepted  by orch answer");
+    expect(result(box)).toMatchObject({ finished: true, exitCode: 0, outcome: "done" });
+    const [{ end, acceptedBy }] = result(box).tasks;
+    expect([end, acceptedBy]).toEqual(["done", expect.stringContaining("orch answer (")]);
+    expect(eventsOf(box, "session-started")).toHaveLength(1);
+  });
+
+  test("is judged again after `--retry`, with what a person edited", async () => {
+    const again = { attempt: 2, do: [COMPLETED] };
+    const box = smallProject({ sessions: [again, ...sessions] });
+    expect((await box.inProcess(["run", "task.md", "--threshold", "2"])).exitCode).toBe(4);
+    const [tree] = eventsOf(box, "tree-planned").map(({ workspace }) => workspace.root);
+    writeFileSync(join(tree ?? "", "mine.txt"), "by hand\n");
+    await box.inProcess(["answer", "--retry"]);
+    expect((await box.inProcess(["resume"])).exitCode).toBe(0);
+    expect(box.git("show", `${result(box).into}:mine.txt`)).toBe("by hand");
+  });
+});
+
+test("--accept --all accepts what has a yes, and leaves the rest", async () => {
+  const flagged = { kind: "dispute", question: "prices change", ...NO_OPTIONS } as const;
+  const { root, files } = waitingProject(flagged, {}, PLAN_ASKED);
+  const { exitCode, stdout } = await orch(["answer", "--accept", "--all"], { cwd: root });
+  expect([exitCode, stdout]).toEqual([
+    0,
+    expect.stringMatching(/q1 .*\n.*q3 .*\nnext: orch resume/),
+  ]);
+  expect(givenTo({ files })).toMatchObject([{ action: "accept" }, { action: "accept" }]);
+  expectTwoLines(await orch(["answer", "--all"], { cwd: root }), 2);
+});

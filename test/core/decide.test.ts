@@ -24,6 +24,7 @@ import {
   declared,
   gateResult,
   history,
+  interaction,
   noReport,
   passed,
   policy,
@@ -217,12 +218,36 @@ describe("people", () => {
   const twoReplans = { replans: 2, attemptsSinceReplan: 5 };
   const oneReplan = { replans: 1, attemptsSinceReplan: 0 };
   const person = "pause/blocker hard-blocker-declared";
+  const accepts = "pause/dispute review-flag";
+  const flaggedPartly = { report: read({ status: "partial", review: { reason: "look" } }) };
+  const redBefore = { gates: red, baseline: red };
+  const taken = { accepted: ["dispute"] as const };
+  const settled = interaction({ kind: "dispute", question: "The schema changes." }, "fine");
+  const guided = { ...settled.answer, action: "guidance" as const };
+  const plan = { text: "# Plan", approach: "a queue", paths: [] };
+  const written = { kind: "written", plan } as const;
+  const interactions = [{ ...settled, answer: guided }];
   decides(
     [
-      ["a review flag beats a green gate", "pause/blocker review-flag", flagged],
+      ["a review flag beats a green gate, and may be accepted", accepts, flagged],
+      ["also where a gate was red before the work", accepts, { ...flagged, ...redBefore }],
+      [
+        "not where a gate fails that passed",
+        "pause/blocker review-flag",
+        { ...flagged, gates: red },
+      ],
+      ["nor unfinished work", "pause/blocker review-flag", flaggedPartly],
+      ["flagged work that a person took is done", "advance gate-green", flagged, taken],
+      ["also partly mended", "advance failed-before", { ...flagged, ...redBefore }, taken],
+      ["the same reason is not asked twice", "advance gate-green", flagged, { interactions }],
+      [
+        "a plan's flag is not asked",
+        "carry-out plan-made",
+        { ...flagged, gates: [], plan: written },
+      ],
       ["a review flag blocks where nobody is asked", "blocked review-flag", flagged, {}, 0],
-      ["a review flag without a reason still pauses", "pause/blocker review-flag", unfounded],
-      ["a review flag beats an exhausted strategy", "pause/blocker review-flag", flaggedToo],
+      ["a review flag without a reason still pauses", accepts, unfounded],
+      ["a review flag beats an exhausted strategy", accepts, flaggedToo],
       ["a hard blocker beats a green gate", person, hard],
       ["a hard blocker beats a claim of completion", person, claimed, {}, 2],
       [

@@ -29,6 +29,8 @@ const blocker = question({ kind: "blocker", ...NO_OPTIONS });
 const guidance = question({ kind: "guidance", ...NO_OPTIONS });
 const plan = question({ kind: "plan", ...NO_OPTIONS });
 const dispute = question({ kind: "dispute", ...NO_OPTIONS });
+const mended = question({ kind: "blocker", options: [], default: "retry" });
+const other = question({ default: "sqlite" });
 const budget = question({ kind: "budget", ...NO_OPTIONS, budget: COST });
 const time = { limit: "time", used: 1, most: 3_600_000, more: 1_800_000 } as const;
 
@@ -61,6 +63,22 @@ describe("a line typed at", () => {
     ],
     ["disputed work is taken by number", dispute, "1", actionReply("accept")],
     ["disputed work is taken by word", dispute, "yes", actionReply("accept")],
+    ["or by several", dispute, "OK, accept the work as it is.", actionReply("accept")],
+    [
+      "but with no condition",
+      dispute,
+      "ok, but rename it",
+      actionReply("guidance", "ok, but rename it"),
+    ],
+    [
+      "a blocker has no yes",
+      blocker,
+      "ok, accept",
+      { ...again, hint: expect.stringContaining("no yes") },
+    ],
+    ["a limit's yes extends it", budget, "yes please", actionReply("extend")],
+    ["what a person mends first is tried again on Enter", mended, "", actionReply("retry")],
+    ["a default in other words is one more option", other, "3", actionReply("answer", "sqlite")],
     ["guidance is skipped by number", guidance, "2", actionReply("skip")],
     ["guidance is stopped by word", guidance, "stop", actionReply("skip")],
     ["guidance retries by word", guidance, "RETRY", actionReply("retry")],

@@ -61,7 +61,7 @@ describe("over the channel", () => {
     ["nothing at all", {}],
   ])("%s is not heard", async (_name, request) => {
     const { socket, requests, close } = await serve();
-    expect(await says(socket(), `${JSON.stringify(request)}\n`)).toBe("");
+    expect(await says(socket(), `${JSON.stringify(request)}\n`)).toContain("a person answers");
     expect(requests).toEqual([]);
     close();
   });
@@ -96,7 +96,7 @@ describe("orch is not harmed by", () => {
     ["ten megabytes without an end", "x".repeat(10 * 1024 * 1024)],
   ])("%s", async (_name, text) => {
     const { folder, socket, requests, close } = await serve();
-    expect(await says(socket(), text)).toBe("");
+    expect(await says(socket(), text)).not.toContain("yes");
     expect(requests).toEqual([]);
     expect(await callOrch(folder, REPORT, never)).toBe("yes");
     close();

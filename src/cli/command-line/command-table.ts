@@ -129,6 +129,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["--list", "list waiting questions, oldest first", WAY],
       ["--guidance <text>", "tell the agent what it should know or do", WAY],
       ["--accept", "a plan: carry it out; finished work: take it as it is", WAY],
+      ["--all", "with --accept: all that has a yes", { excludes: ["list"] }],
       ["--amend <text>", "a plan: say what to change", WAY],
       ["--reject", "a plan: end the task", WAY],
       ["--extend [amount]", "a limit: extend it, or extend it by this much", WAY],
@@ -143,6 +144,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       "orch answer 2",
       'orch answer q1 "use the session table"',
       "orch answer q2 --extend 30m",
+      "orch answer --accept --all",
       "orch answer --list --json",
     ],
     run: async (...all) =>

@@ -108,7 +108,9 @@ const NOT_LANDED: RunEvent = {
 };
 
 function openTasks({ tasks }: RunState): readonly TaskId[] {
-  return tasks.flatMap(({ task, cursor }) => (cursor.at === "ended" ? [] : [task.id]));
+  return tasks.flatMap(({ task, cursor, pendingQuestion }) =>
+    cursor.at === "ended" && pendingQuestion === null ? [] : [task.id],
+  );
 }
 
 const NAMED_MAX = 5;

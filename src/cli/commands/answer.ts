@@ -5,16 +5,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { readLog } from "../../adapters/log/event-log.ts";
 import { currentOwner } from "../../adapters/log/owner.ts";
+import { findRuns } from "../../adapters/log/run-reader.ts";
 import { answersIn, writeRequest, type LeftRequest } from "../../adapters/people/inbox.ts";
 import { createRedactor } from "../../adapters/redact.ts";
 import { expiryWords, hasExpired } from "../../core/decide/asking.ts";
-import { fittingAction, type Answer } from "../../core/model/question.ts";
+import { actionsFor, fittingAction, type Answer } from "../../core/model/question.ts";
 import { answerProblem, replyTo } from "../../core/run/reply.ts";
 import type { Reply } from "../../core/run/reply.ts";
 import { OrchError } from "../../errors.ts";
 import { userName, personAt, screenOf } from "../running/at-terminal.ts";
 import { canPrompt, printResult, type CliIo, styleOf } from "../io.ts";
-import { ACTION_FLAGS, type Command, type Given } from "../command-line/options.ts";
+import { ACTION_FLAGS, type Command, type Given, usage } from "../command-line/options.ts";
 import { waysToAnswer } from "../render/question.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 import { isTaken } from "./pick.ts";
@@ -32,13 +33,16 @@ type GivenAnswer = Pick<Answer, "action" | "text">;
 const INTERRUPTED = 130;
 
 export const answerCommand: Command = async (args, given, io) => {
+  const { root, runs } = findRuns(io.cwd);
+  // An agent's tree has no runs: it looks for those of its session.
+  refuseInsideSession(io.env, "orch answer", runs.length > 0 ? root : "/");
+  if (given.all === true) return acceptAll(args, given, io);
   const { meant, text } = chooseQuestion(await waitingQuestions(io.cwd, given.run ?? null), args);
   const canAsk = canPrompt(io);
   const [chosen, ...others] = meant;
   const { files, question } = chosen;
   const reply = replyBy(chosen, text, given);
   if (others.length > 0 && (reply !== null || !canAsk)) throw notOne(meant, null);
-  refuseInsideSession(io.env, "orch answer", files.folder);
   refuseLate(chosen);
   const typed = reply === null && canAsk ? await askHere(chosen, others.length, io) : null;
   if (reply === null && canAsk && typed === null) return INTERRUPTED;
@@ -56,6 +60,30 @@ export const answerCommand: Command = async (args, given, io) => {
   });
   return 0;
 };
+
+/** What was answered meanwhile, or has no yes, is left. */
+async function acceptAll([word]: readonly string[], given: Given, io: CliIo): Promise<number> {
+  if (given.accept !== true || word !== undefined)
+    throw usage("--all goes with --accept alone", "`orch answer --accept --all` needs no id");
+  const { waiting } = await waitingQuestions(io.cwd, given.run ?? null);
+  const open = waiting.filter(({ files, question }) => {
+    const isAnswered = answersIn(files.inbox).some((one) => one.question === question.id);
+    const hasYes = actionsFor(question.kind).includes("accept");
+    return hasYes && !isAnswered && !hasExpired(question, Date.now());
+  });
+  if (open.length === 0)
+    throw new OrchError(
+      "question-unknown",
+      "no open question has a yes",
+      "see `orch answer --list`",
+    );
+  const next = new Set<string>();
+  for (const one of open) next.add((await give(one, { action: "accept", text: "" })).next);
+  const shown = open.map(({ files, question: { id, task } }) => ({ run: files.id, id, task }));
+  const lines = shown.map(({ id, task }) => `answered ${id} (${task}): accept`);
+  printResult(io, given, shown, () => [...lines, ...next].join("\n"));
+  return 0;
+}
 
 async function give(chosen: Waiting, answer: GivenAnswer) {
   const { files, question, id } = chosen;
@@ -125,7 +153,9 @@ function answerGiven(chosen: Waiting, reply: Reply | null): GivenAnswer {
 }
 
 function invalid({ question }: Waiting, message: string): OrchError {
-  const ways = waysToAnswer(question).join(" or ");
+  const ways = waysToAnswer(question)
+    .map(([args]) => args)
+    .join(" or ");
   return new OrchError(
     "answer-invalid",
     message,

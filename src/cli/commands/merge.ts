@@ -2,6 +2,7 @@
 
 import { currentOwner } from "../../adapters/log/owner.ts";
 import { requireRuns } from "../../adapters/log/run-reader.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
 import type { TaskId } from "../../core/model/ids.ts";
 import type { LandingIntent } from "../../core/model/landing.ts";
 import type { RunState } from "../../core/model/state.ts";
@@ -44,7 +45,7 @@ export const mergeCommand: Command = async (args, given, io) => {
     const going = { store, root: here.root, given, io };
     const place = redactAs((await policyOfRun(begun(store), going)).place);
     const state = fold(store.events);
-    const intent = intentOf(state, taskIn(state, task?.id));
+    const intent = intentOf(state, taskIn(state, task?.id), id);
     const isAgain = state.landing?.result?.kind === "landed" && state.landing.of === intent.of;
     const log = new Log(state, store, { recorded: () => {}, activity: () => {} });
     const { places, ...ports } = realPorts(place, store);
@@ -78,9 +79,18 @@ function taskIn({ tasks }: RunState, id: string | undefined): TaskId | null {
   return tasks.find(({ task }) => task.id === id)?.task.id ?? null;
 }
 
-function intentOf({ run, merged }: RunState, id: TaskId | null): LandingIntent {
+function intentOf({ run, merged, tasks }: RunState, id: TaskId | null, as: string): LandingIntent {
   const last = id === null ? merged.at(-1) : merged.find(({ task }) => task === id);
   const branch = run?.base?.branch ?? null;
+  const open = tasks
+    .flatMap(({ pendingQuestion }) => pendingQuestion ?? [])
+    .find(({ kind, task }) => kind === "dispute" && (id === null || task === id));
+  if (last === undefined && open !== undefined)
+    throw new OrchError(
+      "question-unknown",
+      `${open.task} is finished, and a person must look: ${excerpt(open.question, 200)}`,
+      `take it as it is: \`orch answer ${open.id} --run ${as} --accept\`, then \`orch resume ${as}\`, and merge again`,
+    );
   if (last === undefined)
     throw new OrchError(
       "run-unknown",

@@ -11,7 +11,7 @@ import type { Style } from "../io.ts";
 import { type Fact, dotted, facts, paragraph } from "../layout.ts";
 import { effortWords, progressWords, runHeading, taskFacts, taskWords } from "./facts.ts";
 import { landedFacts } from "./landing.ts";
-import { howToAnswer } from "./question.ts";
+import { answerLines } from "./question.ts";
 import { dayAndTime, phaseLook } from "./text.ts";
 
 /** What the files do not say by themselves. */
@@ -70,9 +70,11 @@ function nextFacts(view: RunView, around: Surroundings): readonly Fact[] {
     return [["late", `nobody answered in time: ${expiryWords(question)}`], resume];
   if (question !== undefined) {
     const isOnly = questions.length === 1;
-    const ways = questions.slice(0, QUESTIONS_MAX).flatMap((one) => howToAnswer(one, isOnly));
+    const ways = questions.slice(0, QUESTIONS_MAX).flatMap((one) => answerLines(one, isOnly));
     const all = questions.length > QUESTIONS_MAX ? ["orch answer --list"] : ways;
-    const facts = all.map((way, at): Fact => [at === 0 ? "next" : "", way]);
+    const [remedy = null] = question.default === "retry" ? question.context : [];
+    const lines = all.map((way, at): Fact => [at === 0 ? "next" : "", way]);
+    const facts: readonly Fact[] = [["first", remedy], ...lines];
     return around.alive ? facts : [...facts, ["then", `orch resume ${around.id}`]];
   }
   if (around.answered.length > 0 && !around.alive)
@@ -97,6 +99,8 @@ export function openQuestions(
 /** Of a task that ended without being done: where its work is, and what helps. */
 export function leftFacts(task: TaskView, { base, isolation }: RunView): readonly Fact[] {
   const { end, branch, merged, rescues } = task;
+  const isOpen = task.pendingQuestion !== null;
+  const how = isOpen ? "finished" : "unfinished";
   if (end === null) return [];
   const mayMerge = base !== null && isolation === "worktree";
   if (end.kind === "done")
@@ -105,8 +109,8 @@ export function leftFacts(task: TaskView, { base, isolation }: RunView): readonl
   const kept = rescues.findLast((ref) => ref.includes("/rescue-"));
   return [
     ["work", branch === null ? null : `not merged: its commits are on branch ${branch}`],
-    ["work", kept === undefined ? null : `unfinished, and kept as ${kept}: orch rescue`],
-    ["cause", task.cause],
+    ["work", kept === undefined ? null : `${how}, and kept as ${kept}: orch rescue`],
+    ["cause", isOpen ? null : task.cause],
     ["next", task.cause === null ? budgetAdvice(end) : task.advice],
   ];
 }
@@ -171,7 +175,7 @@ function exitWords({ view, exitCode }: Ended): string {
 function taskLines(task: TaskView, view: RunView, style: Style): readonly string[] {
   const { mark, tone } = phaseLook(task.phase);
   const words = dotted([taskWords(task), effortWords(task)]);
-  const question = task.pendingQuestion;
+  const question = task.end === null ? task.pendingQuestion : null;
   const below = [
     ["asks", question === null ? null : excerpt(question.question, 200)] as const,
     ...taskFacts(task, LISTED_MAX),

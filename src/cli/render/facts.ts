@@ -189,6 +189,7 @@ export function taskFacts(task: TaskView, most: number): readonly Fact[] {
   return [
     ["gates", isVerified || proof.length === 0 ? null : proofWords(proof)],
     ["refused", refusedClaims === 0 ? null : `${plural(refusedClaims, "claim")} of completion`],
+    ["accepted", task.acceptedBy === null ? null : `by ${task.acceptedBy}`],
     ...list("allowed", given ?? [], ({ act, by }) => `${act} (by ${by})`),
     ...list("denied", denied ?? [], ({ act, by }) => `${act} (by ${by})`),
     ...list("assumed", assumptions, ({ decision, reason }) =>

@@ -1,9 +1,10 @@
 // How is a question shown to the person who is to answer it?
 
 import { expiryWords, isOverdue } from "../../core/decide/asking.ts";
-import { clip, inert } from "../../core/model/excerpt.ts";
+import { clip, excerpt, inert } from "../../core/model/excerpt.ts";
 import { extensionWords } from "../../core/run/extension.ts";
-import type { Question, QuestionKind } from "../../core/model/question.ts";
+import { optionsOf } from "../../core/model/question.ts";
+import type { AnswerAction, Question, QuestionKind } from "../../core/model/question.ts";
 import { choicesOf } from "../../core/run/reply.ts";
 import { isActionQuestion } from "../../core/decide/action-verdict.ts";
 import type { Style } from "../io.ts";
@@ -28,7 +29,7 @@ const ASKS: Record<QuestionKind, string> = {
   blocker: "Blocked: a person is needed",
   guidance: "Guidance is needed before the task stalls",
   plan: "A plan waits for you to accept it",
-  dispute: "Something speaks against finished work",
+  dispute: "Finished work waits for you to accept it",
   budget: "A limit is reached",
 };
 
@@ -138,7 +139,10 @@ function deadlineLines(question: Question, nowMs: number | null, style: Style): 
 
 const DAY_CHARS = "2026-11-20".length;
 
-const A_NUMBER = () => ["a number, or guidance in a sentence"];
+const A_NUMBER = ({ default: preset }: Question) => [
+  preset === null ? null : "Enter: the default",
+  "a number, or guidance in a sentence",
+];
 
 /** What may be typed at the prompt, besides the orders of every question. */
 const TYPED: Record<QuestionKind, (question: Question) => readonly (string | null)[]> = {
@@ -169,55 +173,75 @@ export function renderWaiting(
     renderQuestion(question, style),
     "",
     paragraph(style, "answer it from any shell:"),
-    ...howToAnswer(question, isOnly).map((command) => `  ${command}`),
+    ...answerLines(question, isOnly).map((line) =>
+      paragraph(style, line, { lead: "  ", hanging: "    " }),
+    ),
     ...(run === null ? [] : [paragraph(style, `then: orch resume ${run}`)]),
     "",
   ].join("\n");
 }
 
-/** What may follow `orch answer`. */
-export function waysToAnswer(question: Question): readonly string[] {
-  return WAYS[question.kind](question);
+/** What may follow `orch answer`, and what that does. */
+type Way = readonly [args: string, does: string];
+
+/** The default first: refusal, of what cannot be undone. An agent's words stand beside a command, never in it. */
+export function waysToAnswer(question: Question): readonly Way[] {
+  const options = optionsOf(question).map((option, at) => {
+    const way: Way = [`${at + 1}`, excerpt(option.replace(ACTIVE, " "), LABEL_CHARS_MAX)];
+    return { is: option, way };
+  });
+  const choices = choicesOf(question).map(({ action, label }) => {
+    const way: Way = [WORDS[action] ?? `--${action}`, label];
+    return { is: action, way };
+  });
+  const all = [...options, ...choices];
+  const [first] = all.filter(({ is }) => is === question.default);
+  const preset: readonly Way[] = first ? [[first.way[0], withDefault(first.way[1], true)]] : [];
+  const others = all.filter((one) => one !== first).map(({ way }) => way);
+  return [...preset, ...others, ...(choices.length > 0 ? [] : [['"your answer"', ""] as const])];
+}
+
+const LABEL_CHARS_MAX = 40;
+/** What a shell would act on, should the whole line be pasted. */
+const ACTIVE = /[^\p{L}\p{M}\p{N} .,:_/+@-]/gu;
+const WORDS: Partial<Record<AnswerAction, string>> = {
+  guidance: '"what the agent should do"',
+  amend: '--amend "what to change"',
+};
+
+/** The command to paste, and on a further line what there is besides. */
+export function answerLines(question: Question, short: boolean): readonly [string, string] {
+  const [[first, does] = ["", ""], ...others] = waysToAnswer(question);
+  const besides = others.map(([args, what]) => (what === "" ? args : `${args} (${what})`));
+  return [dotted([`${answering(question, short)} ${first}`, does]), `or ${besides.join(", ")}`];
 }
 
 /** The commands that answer this question from any shell. `short` when no id is needed. */
 export function howToAnswer(question: Question, short: boolean): readonly string[] {
-  const command = short ? "orch answer" : `orch answer ${question.id}`;
-  return waysToAnswer(question).map((way) => `${command} ${way}`);
+  return waysToAnswer(question).map(([args]) => `${answering(question, short)} ${args}`);
 }
 
-const WHAT_TO_DO = '"what the agent should do"';
-const GOING_ON = () => [WHAT_TO_DO, "--skip | --retry | --abort"];
-
-const WAYS: Record<QuestionKind, (question: Question) => readonly string[]> = {
-  question: ({ options }) => [...(options.length > 0 ? ["1"] : []), '"your answer"'],
-  blocker: GOING_ON,
-  guidance: GOING_ON,
-  dispute: () => ["--accept", WHAT_TO_DO, "--skip | --abort"],
-  plan: () => ["--accept", '--amend "what to change"', "--reject | --abort"],
-  budget: ({ budget }) => [
-    "--extend",
-    ...(budget === null ? [] : [`--extend "${extensionWords(budget.limit, budget.more)}"`]),
-    "--skip | --abort",
-  ],
-};
+function answering({ id }: Question, short: boolean): string {
+  return short ? "orch answer" : `orch answer ${id}`;
+}
 
 function choiceLines(question: Question, style: Style): readonly string[] {
   const { options, default: preset } = question;
-  const rows = choicesOf(question).map(({ label }, index) => choice(index, label, style));
+  const rows = choicesOf(question).map(({ label, action }, index) =>
+    choice(index, withDefault(label, action === preset), style),
+  );
   const suggested = options.map((option) =>
     paragraph(style, `suggested: ${bounded(option, OPTION_CHARS_MAX)}`, BULLET),
   );
-  const given = options.map((option, index) => {
-    const text = bounded(option, OPTION_CHARS_MAX);
-    return choice(index, option === preset ? `${text} (default)` : text, style);
-  });
-  const other =
-    preset === null || options.includes(preset)
-      ? []
-      : [paragraph(style, `default: ${bounded(preset, OPTION_CHARS_MAX)}`, { lead: "  " })];
-  const lines = rows.length > 0 ? [...suggested, ...rows] : [...given, ...other];
+  const given = optionsOf(question).map((option, index) =>
+    choice(index, withDefault(bounded(option, OPTION_CHARS_MAX), option === preset), style),
+  );
+  const lines = rows.length > 0 ? [...suggested, ...rows] : given;
   return lines.length === 0 ? [] : ["", ...lines];
+}
+
+function withDefault(text: string, is: boolean): string {
+  return is ? `${text} (default)` : text;
 }
 
 function choice(index: number, text: string, style: Style): string {

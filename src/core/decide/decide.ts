@@ -32,7 +32,8 @@ import { afterFault, afterHandoff, NO_STREAKS } from "./streaks.ts";
 const POLICY: readonly Rule[] = [
   // The work may be complete, whatever the ending: people and gates speak first.
   ...unless(({ report }) => report !== null, WORLD_RULES),
-  ...PEOPLE_RULES,
+  // Who took the work as it is has answered what it asks.
+  ...unless(({ isTaken }) => isTaken, PEOPLE_RULES),
   ...PLAN_RULES,
   // Nothing was to be proved: a plan is no work.
   ...unless(({ planning }) => planning, APPROVAL_RULES),

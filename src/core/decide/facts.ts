@@ -61,7 +61,6 @@ export function deriveFacts(evidence: Evidence, history: History, policy: Policy
 
 function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit<Facts, "score"> {
   const report = evidence.report.kind === "read" ? evidence.report.report : null;
-  const { ending } = evidence;
   const { failure, crash, failedBefore } = evidence.readings;
   const allow = allowRules(policy.allow);
   const sum = isTakenBeside(evidence, history, allow) ? "passed" : gateSum(evidence);
@@ -77,7 +76,7 @@ function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit
     policy,
     report,
     blockers: report === null ? [] : declaredBlockers(report),
-    fault: ending.kind === "fault" ? ending.fault : crash === null ? null : faultFromText(crash),
+    fault: faultIn(evidence),
     crash,
     ended: endingFact(evidence),
     sum,
@@ -93,7 +92,7 @@ function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit
       ({ kind }) => kind !== "empty-diff" || sum !== "failed",
     ),
     isTaken: isAccepted(history),
-    failedBefore: failedBefore && evidence.wanted.length === 0,
+    failedBefore: failedBefore && (isAccepted(history) || evidence.wanted.length === 0),
     proof: proofOf(evidence, report, allow),
     provesMore: !isMended && evidence.gates.some((gate) => passesMore(gate, evidence.baseline)),
     oldExplained:
@@ -171,6 +170,10 @@ export function claimsDone(f: Pick<Facts, "report">): boolean {
 
 export function hasGateResults(f: Pick<Facts, "evidence">): boolean {
   return f.evidence.gates.length > 0;
+}
+
+export function faultIn({ ending, readings: { crash } }: Evidence): Fault | null {
+  return ending.kind === "fault" ? ending.fault : crash && faultFromText(crash);
 }
 
 /** A cause that the output of a crashed program names, as a fault of the provider; null: it is none. */

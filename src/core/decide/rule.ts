@@ -75,16 +75,24 @@ export function ask(question: Ask, ...because: readonly string[]): Fired {
 
 /**
  * A hard blocker needs a person: asked from level 1 on; at level 0 the task ends `blocked` with
- * the same words.
+ * the same words. To finished work there is a yes, also after that end. "remedy":
+ * the context says what a person has to do before the same is tried again.
  */
 export function needsPerson(
   facts: Facts,
   reason: string,
   context: readonly string[] = [],
-  kind: "blocker" | "dispute" = "blocker",
+  kind: "blocker" | "dispute" | "remedy" = "blocker",
 ): Fired {
-  if (facts.policy.level === 0) return stall("blocked", reason);
-  return ask(orchAsks(kind, reason, context), reason);
+  const isRemedy = kind === "remedy";
+  const asks = orchAsks(isRemedy ? "blocker" : kind, reason, context);
+  const question = { ...asks, default: isRemedy ? "retry" : null };
+  if (facts.policy.level > 0) return ask(question, reason);
+  if (kind !== "dispute") return stall("blocked", reason);
+  const why = `finished; a person must look because ${reason}`;
+  const ended = facts.report?.review ? why : reason;
+  const course = { kind: "stall", end: "blocked", reason: ended, retryAtMs: null } as const;
+  return { course: { ...course, ask: question }, because: [reason] };
 }
 
 /**

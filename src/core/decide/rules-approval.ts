@@ -13,7 +13,7 @@ import type { Fired, Rule } from "./rule.ts";
 /** Approval stands before every stall rule: work that is proven done is done, whatever came before. */
 export const APPROVAL_RULES: readonly Rule[] = [
   rule("disputed", disputed),
-  rule("checks-changed", (f) => asksAboutChecks(f) && needsPerson(f, CHANGED, changedLines(f))),
+  rule("checks-changed", checksChanged),
   rule("failed-before", failedBefore),
   rule("red-as-before", redAsBefore),
   ...RESULT_RULES,
@@ -68,12 +68,13 @@ const TURNED: Readonly<Partial<Record<Grade, readonly string[]>>> = {
 const CHANGED = "checks that passed before the work were changed";
 
 /** Asked once: the person who lets the run go on has seen them. */
-function asksAboutChecks(f: Facts): boolean {
+function checksChanged(f: Facts): Fired | false {
   const { level, proof } = f.policy;
   const asks =
     (proof.changedChecks ?? (level >= CHANGED_CHECKS_ASKED_FROM_LEVEL ? "ask" : "list")) === "ask";
-  if (!asks || f.sum !== "passed" || !claimsDone(f)) return false;
-  return f.proof.changed.length > 0 && f.history.previousRule !== "checks-changed";
+  if (!asks || f.sum !== "passed" || !claimsDone(f) || f.isTaken) return false;
+  if (f.proof.changed.length === 0 || f.history.previousRule === "checks-changed") return false;
+  return needsPerson(f, CHANGED, changedLines(f), "dispute");
 }
 
 function changedLines({ proof }: Facts): readonly string[] {
@@ -106,7 +107,13 @@ function baseFailsNow(facts: Facts): Fired | null {
   return needsPerson(facts, why, failureLines(facts));
 }
 
-function speaksAgainst(f: Facts): readonly string[] {
+/** Said to be done, and nothing fails that passed before: a person may take it as it is. */
+export function isAcceptable(f: Facts): boolean {
+  const { failedBefore: isNoWorse } = f.evidence.readings;
+  return claimsDone(f) && (f.sum === "passed" || f.sum === "ungated" || isNoWorse);
+}
+
+export function speaksAgainst(f: Facts): readonly string[] {
   const measured = f.sum === "passed" ? [...f.proof.refused, ...unexplained(f)] : [];
   // Checks may be lost beside those that were red before.
   if (f.failedBefore) measured.push(...unexplained(f));
@@ -141,8 +148,7 @@ function disputed(f: Facts): Fired | null {
   const disputes = [...speaksAgainst(f), ...(weak === null ? [] : [weak.words])];
   const [first = "", ...others] = disputes;
   if (disputes.length === 0 || f.isTaken) return null;
-  const isGreen = f.sum === "passed" || f.sum === "ungated" || f.failedBefore;
-  const kind = isGreen || f.evidence.unheld.length > 0 ? "dispute" : "blocker";
+  const kind = isAcceptable(f) || f.evidence.unheld.length > 0 ? "dispute" : "blocker";
   if (f.history.previousRule === "disputed" || weak?.byWork === false)
     return needsPerson(f, first, others, kind);
   const words = [

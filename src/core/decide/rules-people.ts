@@ -1,9 +1,11 @@
 // Does a person have to decide: a question, a flag, a declared blocker?
 
 import { asksAt } from "../model/policy.ts";
+import { isSameQuestion } from "../model/question.ts";
 import { earlierAnswer, NO_ONE_AVAILABLE, questionsLeft } from "./asking.ts";
 import type { Facts } from "./facts.ts";
 import { failureLines } from "./feedback.ts";
+import { isAcceptable, speaksAgainst } from "./rules-approval.ts";
 import { ask, feedBack, needsPerson, OPEN_QUESTION, replan, rule } from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";
 
@@ -40,12 +42,24 @@ function agentAskedAlone(facts: Facts): Fired | null {
     : feedBack(earlier, `asked and answered before: ${question}`);
 }
 
-/** A flag without a reason still pauses, and the missing reason is part of the question. */
+/**
+ * A flag without a reason still pauses, and the missing reason is part of the question. Whether a plan is
+ * looked at is the level's and the pipeline's to say.
+ */
 function reviewFlag(facts: Facts): Fired | null {
-  const { report } = facts;
+  const { report, history, policy, blockers } = facts;
   if (report === null || report.review === null) return null;
+  if (facts.planning || policy.confirms.startsWith("result")) return null;
   const reason = report.review.reason ?? "the agent asked for a review and gave no reason";
-  return needsPerson(facts, reason, [report.summary, ...failureLines(facts)]);
+  const isSettled = history.interactions.some(
+    ({ question, answer: { action } }) =>
+      /^(?:accept|guidance)$/.test(action) && isSameQuestion(question.question, reason),
+  );
+  if (isSettled) return null;
+  const declared = blockers.map(({ type, message }) => `${type}: ${message}`);
+  const context = [report.summary, ...declared, ...failureLines(facts)];
+  if (!isAcceptable(facts)) return needsPerson(facts, reason, context);
+  return needsPerson(facts, reason, [...context, ...speaksAgainst(facts)], "dispute");
 }
 
 /** Another hard blocker beside it would stand in the way of the new plan too. */

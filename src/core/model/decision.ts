@@ -77,6 +77,8 @@ export type Course =
       readonly reason: string;
       /** For "deferred": when trying again makes sense; null: not known. */
       readonly retryAtMs: number | null;
+      /** Nobody is waited for, and a person may still say yes, or how to go on, once the task has ended. */
+      readonly ask?: Ask;
     };
 
 export type Decision = { readonly rule: RuleId } & Course;

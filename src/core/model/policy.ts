@@ -126,9 +126,9 @@ export const DEFAULT_RESET_POLICY: ResetPolicy = { waits: true, maxWaitMs: 6 * H
 
 /**
  * What a person confirms before it is carried out: nothing; the plan that a planning session writes;
- * or, where the step itself is planning, what the step hands on.
+ * or, where the step itself is planning, what the step hands on, which may also go on unseen.
  */
-export type Confirmation = "nothing" | "plan" | "result";
+export type Confirmation = "nothing" | "plan" | "result" | "result-unseen";
 
 export interface ProofSettings {
   /** Where checks were changed, each with a reason. null: listed; from level 3 on a person is asked. */

@@ -59,6 +59,12 @@ export interface Question {
   readonly budget: BudgetAsked | null;
 }
 
+/** As they are numbered: a default in other words is one more. Of orch's own questions the default is a choice. */
+export function optionsOf({ kind, options, default: preset }: Question): readonly string[] {
+  if (kind !== "question") return [];
+  return preset === null || options.includes(preset) ? options : [...options, preset];
+}
+
 export interface BudgetAsked {
   readonly limit: LimitName;
   /** In the limit's own unit: USD, tokens, milliseconds, or a count. */
@@ -109,7 +115,7 @@ const ACTIONS: Readonly<Record<QuestionKind, readonly AnswerAction[]>> = {
   blocker: ["guidance", "skip", "retry", "abort"],
   guidance: ["guidance", "skip", "retry", "abort"],
   plan: ["accept", "amend", "reject", "abort"],
-  dispute: ["accept", "guidance", "skip", "abort"],
+  dispute: ["accept", "guidance", "skip", "retry", "abort"],
   budget: ["extend", "skip", "abort"],
 };
 

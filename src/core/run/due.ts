@@ -133,7 +133,9 @@ function waitsForAnswer({ pendingQuestion, cursor }: TaskState): boolean {
 }
 
 function oldestQuestion(open: readonly TaskState[]): Question | null {
-  const questions = open.flatMap((t) => (t.pendingQuestion === null ? [] : [t.pendingQuestion]));
+  // A task that is about to end with its question waits for nobody.
+  const asking = open.filter(({ cursor: { at } }) => at !== "decided" && at !== "closing");
+  const questions = asking.flatMap((t) => t.pendingQuestion ?? []);
   return questions.sort((a, b) => (a.askedAt < b.askedAt ? -1 : 1))[0] ?? null;
 }
 

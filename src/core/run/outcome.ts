@@ -1,10 +1,12 @@
 // How did a run and its tasks come out: the exit code, the cause of an end, and what helps?
 
 import type { TaskEnd } from "../model/event.ts";
+import { faultIn } from "../decide/facts.ts";
 import { ADVICE, endingFact, type EndingId } from "../decide/endings.ts";
 import type { AttemptState, RunState, TaskState } from "../model/state.ts";
 import { staysUnknown, sumGates, isUnknownOutsideTheWork } from "../model/verdict.ts";
 import { landingDue } from "./merging.ts";
+import type { FaultKind } from "../model/session.ts";
 import { declaredBlockers, isBlockerType, type BlockerType } from "../model/report.ts";
 import type { RuleId } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
@@ -58,8 +60,13 @@ export function endOf(task: TaskState): TaskEnd | null {
   return task.cursor.at === "ended" ? task.cursor.end : null;
 }
 
-/** Nothing is left to do, now or later: every task ended, and no further one can turn up. */
+/** Nothing is left to do, now or later, not for a person either: finished work may still be accepted. */
 export function isFinished(state: RunState): boolean {
+  return isOver(state) && state.tasks.every((task) => task.pendingQuestion === null);
+}
+
+/** Every task ended, and no further one can turn up. */
+export function isOver(state: RunState): boolean {
   return (
     state.tasks.length > 0 &&
     state.unread.length === 0 &&
@@ -117,12 +124,28 @@ const OF_ENDING: Readonly<Record<EndingId, StallCause>> = {
   looped: "agent",
 };
 
+/** What a person does about a fault that no session mends. */
+export const REMEDIES: Partial<Record<FaultKind, string>> = {
+  authentication:
+    "sign the agent in (Claude Code: start `claude`, then `/login`), or give it a key that is valid",
+  billing: "pay: add credit to the provider's account, or sign in with another one",
+  "model-not-found":
+    "name a model that there is: the `model` key, which `orch resume --reload-config` reads, or `orch run --model`",
+  permission: "let the provider's account use what was refused, or sign in with another one",
+};
+
+const TO_ACCEPT =
+  "look at it with `orch diff`; `orch answer --accept` takes it as it is, and `orch resume` merges it";
+
 /** null: it ended in another way than stalled or blocked. */
 export function adviceOf(task: TaskState): string | null {
   const cause = causeOf(task);
-  const evidence = lastOutcome(task)?.evidence;
-  const fact = evidence === undefined ? null : endingFact(evidence);
   if (cause === null) return null;
+  if (task.pendingQuestion !== null) return TO_ACCEPT;
+  const outcome = lastOutcome(task);
+  const fault = outcome?.decision.rule === "credential-missing" ? faultIn(outcome.evidence) : null;
+  if (fault !== null) return `${REMEDIES[fault.kind] ?? CAUSES.provider}, then run it again`;
+  const fact = outcome === null ? null : endingFact(outcome.evidence);
   return (fact !== null && OF_ENDING[fact.id] === cause ? ADVICE[fact.id] : null) ?? CAUSES[cause];
 }
 

@@ -10,6 +10,7 @@ import { NO_SCORE } from "../model/signals.ts";
 import type { Cursor, RunState, TaskPhase, TaskState } from "../model/state.ts";
 import { mergeEnded, mergeStarted } from "./merging.ts";
 import { attemptChanged } from "./reduce-attempt.ts";
+import { currentAttempt } from "./select.ts";
 import { afterAnswer } from "./transitions.ts";
 
 type Event<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
@@ -88,7 +89,8 @@ function answered(
 }
 
 function taskEnded(task: TaskState, { end }: Event<"task-ended">, at: string): TaskState {
-  return { ...task, cursor: { at: "ended", end }, endedAt: at, pendingQuestion: null };
+  const pendingQuestion = end.kind === "blocked" ? task.pendingQuestion : null;
+  return { ...task, cursor: { at: "ended", end }, endedAt: at, pendingQuestion };
 }
 
 /** The phase people see follows from what must happen next. */
@@ -125,15 +127,18 @@ function taskStarted(task: TaskState, event: Event<"task-started">, at: string):
 }
 
 /**
- * Only an agent's own questions use up the task's limit of questions. Where a session runs, or the
- * next one is not yet paid for, the task stays where it is: the answer changes nothing about that.
+ * Only an agent's own questions use up the task's limit of questions. Where a session runs, the next one
+ * is not yet paid for, or nobody is waited for, the task stays where it is: the question changes nothing
+ * about that.
  */
 function questionAsked(task: TaskState, { question }: Event<"question-asked">): TaskState {
   const before = task.interactionHistory.at(-1)?.question;
   const isSameVisit = before?.kind === "question" && placeOf(before) === placeOf(question);
   const isNew = question.kind === "question" && (question.toolUseId !== null || !isSameVisit);
   const questionsAsked = task.questionsAsked + (isNew ? 1 : 0);
-  const staysPut = task.cursor.at === "session" || question.budget !== null;
+  const { at } = task.cursor;
+  const ends = at === "decided" && currentAttempt(task)?.outcome?.decision.kind === "stall";
+  const staysPut = at === "session" || ends || question.budget !== null;
   const cursor: Cursor = staysPut ? task.cursor : { at: "asking" };
   return { ...task, pendingQuestion: question, questionsAsked, cursor };
 }

@@ -91,7 +91,7 @@ function applied(state: RunState, event: RunEvent, at: string): RunState {
 function levelChanged({ run, ...state }: RunState, level: Level, at: string): RunState {
   const tasks = state.tasks.map((t) => {
     const { pendingQuestion: asked } = t;
-    if (level !== 0 || asked === null) return t;
+    if (level !== 0 || asked === null || t.cursor.at === "ended") return t;
     const whenExpired = asked.whenExpired === "wait" ? "default" : asked.whenExpired;
     return { ...t, pendingQuestion: { ...asked, expiresAt: at, whenExpired } };
   });
@@ -180,6 +180,8 @@ function answered(
     extended,
     // Announced again when the new room is nearly used up.
     warned: extended === state.extended ? state.warned : [],
+    // What is taken after the end may be carried on after it, too.
+    landing: asked.endedAt === null ? state.landing : null,
     aborted: state.aborted || event.answer.action === "abort",
   };
 }

@@ -2,7 +2,7 @@
 
 import { excerpt } from "../model/excerpt.ts";
 import { extensionOf, extensionWords } from "./extension.ts";
-import { actionsFor, fittingAction } from "../model/question.ts";
+import { actionsFor, fittingAction, optionsOf } from "../model/question.ts";
 import type { Answer, AnswerAction, BudgetAsked, Question } from "../model/question.ts";
 
 /** Choices whose words may come after them, on a line of their own. */
@@ -36,12 +36,12 @@ const GUIDANCE_CHOICES: readonly Choice[] = [
 ];
 
 const DISPUTE_CHOICES: readonly Choice[] = [
-  { action: "accept", label: "take the work as it is", words: ["yes", "ok"] },
-  ...GUIDANCE_CHOICES.filter(({ action }) => action !== "retry"),
+  { action: "accept", label: "take the work as it is", words: [] },
+  ...GUIDANCE_CHOICES,
 ];
 
 const PLAN_CHOICES: readonly Choice[] = [
-  { action: "accept", label: "accept the plan", words: ["yes", "ok"] },
+  { action: "accept", label: "accept the plan", words: [] },
   { action: "amend", label: "amend it (say what to change)", words: [] },
   { action: "reject", label: "reject it: end the task", words: ["skip", "stop"] },
   { action: "abort", label: "abort the run", words: [] },
@@ -124,7 +124,7 @@ export function answerProblem(
   { action, text }: Pick<Answer, "action" | "text">,
 ): string | null {
   if (!actionsFor(question.kind).includes(action))
-    return `"${action}" does not answer a ${question.kind}`;
+    return action === "accept" ? NO_YES : `"${action}" does not answer a ${question.kind}`;
   if (action === fittingAction(question.kind, "answer") && action !== "extend")
     return text.trim() === "" ? "the answer is empty" : null;
   if (action !== "extend" || question.budget === null) return null;
@@ -132,7 +132,8 @@ export function answerProblem(
   return extension.ok ? null : extension.hint;
 }
 
-function replyToAgent({ options, default: preset }: Question, text: string): Reply {
+function replyToAgent(question: Question, text: string): Reply {
+  const [options, preset] = [optionsOf(question), question.default];
   if (text === "")
     return preset === null
       ? askAgain("there is no default: write an answer")
@@ -152,7 +153,10 @@ function replyToOrch(question: Question, text: string): Reply {
     ({ action, label, words }, index) =>
       word === String(index + 1) || word === action || word === label || words.includes(word),
   );
-  const action = choice?.action;
+  const isLeft = text === "" && question.default === "retry";
+  const meant = isLeft ? /^retry$/ : isYes(text) ? /^(?:accept|extend)$/ : null;
+  const action = choice?.action ?? actionsFor(question.kind).find((one) => meant?.test(one));
+  if (action === undefined && meant !== null) return askAgain(NO_YES);
   if (action === "guidance" || action === "amend")
     return { kind: "words-next", action, ask: ASKS[action] };
   if (action !== undefined) return answer(action, "");
@@ -160,10 +164,22 @@ function replyToOrch(question: Question, text: string): Reply {
   const isPlan = question.kind === "plan";
   if (text === "" || isSmallNumber(text) || (isPlan && !text.includes(" ")))
     return askAgain(
-      `choose 1, 2, 3 or 4, or ${isPlan ? "say in a sentence what to change" : "write guidance"}`,
+      `choose 1 to ${choicesOf(question).length}, or ${isPlan ? "say in a sentence what to change" : "write guidance"}`,
     );
   return answer(fittingAction(question.kind, "answer"), text);
 }
+
+const NO_YES = "there is no yes to this question: it is not about finished work";
+
+/** "ok, accept", "Yes please", and nothing that sets a condition or asks something. */
+function isYes(text: string): boolean {
+  if (text.length > WORD_CHARS_MAX || text.includes("?")) return false;
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.some((word) => YES.has(word)) && words.every((w) => YES.has(w) || FILLS.has(w));
+}
+
+const YES = new Set("yes y yep ok okay sure fine accept accepted approve approved lgtm".split(" "));
+const FILLS = new Set("i it this that the work plan take as is go ahead please thanks".split(" "));
 
 function amountFor({ budget }: Question, text: string): Reply {
   const amount = text.replace(/^extend (?:by )?/i, "").trim();

@@ -132,7 +132,7 @@ export function runLimitsOf({ run, extended }: RunState): RunLimits {
 }
 
 function confirmationOf(step: Step): Confirmation {
-  if (!step.confirms) return "nothing";
+  if (!step.confirms) return isPlanning(step) ? "result-unseen" : "nothing";
   return isPlanning(step) ? "result" : "plan";
 }
 

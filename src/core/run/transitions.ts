@@ -167,6 +167,7 @@ export function afterAnswer(task: TaskState, answer: Answer, at: string): TaskSt
   const next: TaskState = {
     ...task,
     pendingQuestion: null,
+    endedAt: null,
     interactionHistory: [...task.interactionHistory, { question, answer }],
     extended: extendedBy(task.extended, question, answer, "task"),
     // Each limit is announced again when its new room is nearly used up.
@@ -198,7 +199,7 @@ function granted(task: TaskState, question: Question, answer: Answer): number {
 
 /** What was asked beside the work, of a running session or before one is paid for, holds no cursor. */
 function cursorAfter(task: TaskState, question: Question, answer: Answer): Cursor {
-  const isBeside = task.cursor.at !== "asking";
+  const isBeside = task.cursor.at !== "asking" && task.cursor.at !== "ended";
   switch (answer.action) {
     case "answer":
       if (isBeside) return task.cursor;

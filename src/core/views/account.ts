@@ -22,8 +22,12 @@ const ACT_CHARS_MAX = 200;
 
 export function accountOf(
   state: TaskState,
-): Pick<TaskView, "proof" | "refusedClaims" | "permissions"> {
+): Pick<TaskView, "proof" | "refusedClaims" | "permissions" | "acceptedBy"> {
+  const taken = state.interactionHistory.findLast(
+    ({ question, answer }) => question.kind === "dispute" && answer.action === "accept",
+  );
   return {
+    acceptedBy: taken?.answer.by ?? null,
     proof: proofIn(state).slice(0, LISTED_MAX),
     refusedClaims: refusedClaimsIn(state),
     permissions: state.interactionHistory.flatMap(permissionIn).slice(-LISTED_MAX),
@@ -52,7 +56,7 @@ function refusedClaimsIn({ steps }: TaskState): number {
     attempts.flatMap(({ outcome }) => outcome ?? []),
   );
   return outcomes.filter(({ decision, evidence: { report } }) => {
-    const named = { kind: decision.kind, how: variantOf(decision) };
+    const named = { ...decision, how: variantOf(decision) };
     return isRefusedClaim(named, report.kind === "read" ? report.report.status : null);
   }).length;
 }

@@ -180,10 +180,10 @@ export function variantOf(decision: Decision): DecisionView["how"] {
 
 /** The agent said that it was done, and orch found otherwise. */
 export function isRefusedClaim(
-  { kind, how }: Pick<DecisionView, "kind" | "how">,
+  { kind, how, rule }: Pick<DecisionView, "kind" | "how"> & { readonly rule: string },
   status: ReportStatus | null,
 ): boolean {
-  if (status !== "completed") return false;
+  if (status !== "completed" || rule === "review-flag") return false;
   if (kind === "continue") return how === "feedback";
   return kind !== "pause" || how === "blocker" || how === "guidance" || how === "dispute";
 }

@@ -2,7 +2,7 @@
 
 import { clip, excerpt } from "../model/excerpt.ts";
 import type { RunSource } from "../model/event.ts";
-import { endOf, exitName, isFinished } from "../run/outcome.ts";
+import { endOf, exitName, isFinished, isOver } from "../run/outcome.ts";
 import { accountOf, unaskedOf, causeView, gradeOf, scopeOf } from "./account.ts";
 import { attemptView } from "./projection-attempt.ts";
 import type { Assumption } from "../model/report.ts";
@@ -196,7 +196,7 @@ function countsOf(tasks: readonly TaskState[]): RunView["counts"] {
 function runPhase(state: RunState): TaskPhase {
   const has = (phase: TaskPhase): boolean => state.tasks.some((task) => task.phase === phase);
   if (has("waiting_for_input")) return "waiting_for_input";
-  if (isFinished(state)) {
+  if (isOver(state)) {
     const worst = (["blocked", "skipped", "stalled"] as const).find(has);
     return worst ?? "done";
   }

@@ -151,6 +151,8 @@ export interface TaskView
   /** Claims of completion that were not accepted. */
   readonly refusedClaims: number;
   readonly permissions: readonly Permission[];
+  /** Who took its work as it is, in spite of what speaks against it; null: nobody did. */
+  readonly acceptedBy: string | null;
   /** How well its work is proven; null: it is not done, or was before there were grades. */
   readonly grade: Grade | null;
   /** Checks that passed before the work and are gone, skipped or contradict it; bounded. */
