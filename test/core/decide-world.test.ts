@@ -79,9 +79,14 @@ describe("when the world failed rather than the work", () => {
     ],
   ]);
 
-  test.each<FaultKind>(["authentication", "permission", "billing", "model-not-found"])(
-    "a provider that refuses for %s needs a person, and blocks the task where nobody is asked",
-    (kind) => {
+  test.each<[FaultKind, string]>([
+    ["authentication", "sign the agent in"],
+    ["permission", "let the provider's account use"],
+    ["billing", "pay: "],
+    ["model-not-found", "name a model"],
+  ])(
+    "a provider that refuses for %s needs a person, who is told to %s, and blocks the task where nobody is asked",
+    (kind, remedy) => {
       const refused = ended(fault(kind, { httpStatus: 401 }));
       expect(decide(refused, history(), atLevel(1))).toEqual<Decision>({
         rule: "credential-missing",
@@ -90,9 +95,9 @@ describe("when the world failed rather than the work", () => {
           kind: "blocker",
           question: `the provider refused (${kind}, HTTP 401): it said no`,
           options: [],
-          default: null,
+          default: "retry",
           impact: "blocking",
-          context: [],
+          context: [expect.stringMatching(`^${remedy}`)],
           toolUseId: null,
           expiresInMs: null,
         },

@@ -5,6 +5,7 @@ import { BACKOFF, RESET_MARGIN, RESET_POLL_MS, THROTTLE_MOST_MS } from "../model
 import type { Fault, FaultKind, NotStarted, SessionEnding } from "../model/session.ts";
 import { adviceLines, inARow, madeNoCall } from "./endings.ts";
 import type { Facts } from "./facts.ts";
+import { CAUSES, REMEDIES } from "../run/outcome.ts";
 import { continueWith, needsPerson, rule, stall, type Fired, type Rule } from "./rule.ts";
 
 const AT_ONCE = 0;
@@ -44,7 +45,8 @@ function machineFault({ evidence: { ending } }: Facts): Fired | null {
 function agentMissing(facts: Facts): Fired | null {
   const { ending } = facts.evidence;
   if (ending.kind !== "not-started") return null;
-  return needsPerson(facts, `the agent could not be started (${ending.reason}): ${ending.detail}`);
+  const why = `the agent could not be started (${ending.reason}): ${ending.detail}`;
+  return needsPerson(facts, why, [], "remedy");
 }
 
 /** What was lost; null: nothing. How the work goes on follows from the conversation: see `continueWith`. */
@@ -102,7 +104,8 @@ function onFault(
 
 function credential(facts: Facts, fault: Fault): Fired {
   const status = fault.httpStatus === null ? "" : `, HTTP ${fault.httpStatus}`;
-  return needsPerson(facts, `the provider refused (${fault.kind}${status}): ${fault.message}`);
+  const reason = `the provider refused (${fault.kind}${status}): ${fault.message}`;
+  return needsPerson(facts, reason, [REMEDIES[fault.kind] ?? CAUSES.provider], "remedy");
 }
 
 /** What no retry fixes, as the last words of a program that died of it. */
