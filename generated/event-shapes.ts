@@ -102,6 +102,7 @@ export const EVENT_SHAPES: Readonly<Record<EventType, Fields>> = {
   "merge-started": {"task":"text","commit":"text","onto":"text"},
   "notified": {"question":{"orNull":"text"},"channel":{"oneOf":["command","url"]},"trouble":{"orNull":"text"}},
   "originals-taken": {"task":"text","step":"text","attempt":"number","originals":TakenOriginals},
+  "person-spoke": {"task":"text","text":"text","by":"text","way":{"oneOf":["at once","next prompt","too late"]},"inbox":"text"},
   "question-asked": {"question":Question},
   "rescued": {"task":"text","ref":"text","why":"text"},
   "retired": {},

@@ -5,7 +5,13 @@ import { z } from "zod";
 import { BLOCKERS } from "../src/core/model/report.ts";
 import { CAUSES } from "../src/core/run/outcome.ts";
 import { ANSWER_ACTIONS } from "../src/core/model/question.ts";
-import type { Answer, BudgetAsked, Interaction, Question } from "../src/core/model/question.ts";
+import type {
+  Answer,
+  BudgetAsked,
+  Interaction,
+  Remark,
+  Question,
+} from "../src/core/model/question.ts";
 import type { Recorded } from "../src/core/model/event.ts";
 import type {
   GateProof,
@@ -116,6 +122,8 @@ export const questionSchema = z
   .meta({ title: "A question of a run (questions/<id>.json)" });
 
 const interactionShape = { question, answer } as const satisfies ShapeOf<Interaction>;
+const remark = z.looseObject({ text, by: text, at: time });
+const remarkShape = { question: z.null(), answer: remark } as const satisfies ShapeOf<Remark>;
 
 const PLAIN = {
   text,
@@ -206,7 +214,9 @@ const taskShape = {
   merged: text.nullable(),
   rescues: z.array(text),
   pendingQuestion: question.nullable(),
-  interactionHistory: z.array(z.looseObject(interactionShape)),
+  interactionHistory: z.array(
+    z.union([z.looseObject(interactionShape), z.looseObject(remarkShape)]),
+  ),
   proof: z.array(
     z.looseObject({
       gate: text,

@@ -1,6 +1,7 @@
 // How is a question put, and how does an answer reach the run, whatever way it comes?
 
 import { BY_DEADLINE, expiredAnswer, hasExpired, whenExpiredOf } from "../core/decide/asking.ts";
+import { remarkWords } from "../core/run/remarks.ts";
 import { answerProblem } from "../core/run/reply.ts";
 import { fittingAction } from "../core/model/question.ts";
 import type { Answer, Question, InboxRequest } from "../core/model/question.ts";
@@ -55,6 +56,7 @@ async function take(request: InboxRequest, log: Log, ports: Ports): Promise<void
     ports.stop.trigger("SIGTERM");
     return;
   }
+  if (request.kind === "tell") return speak(request, log);
   const { question: id, ...reply } = request.answer;
   const question = pendingQuestions(log.state).find((q) => q.id === id);
   // What was left in time counts, however late the run gets to it.
@@ -71,6 +73,20 @@ async function take(request: InboxRequest, log: Log, ports: Ports): Promise<void
     why,
     by: reply.by,
   });
+}
+
+/** Recorded before it reaches the agent; once, though two look into the inbox at once. */
+async function speak(
+  { id: inbox, remark }: Extract<InboxRequest, { kind: "tell" }>,
+  log: Log,
+): Promise<void> {
+  const task = log.state.tasks.find((one) => one.task.id === remark.task);
+  const isOver = task === undefined || /^(?:closing|ended)$/.test(task.cursor.at);
+  const take = log.takers.get(remark.task);
+  const way = isOver ? "too late" : take === undefined ? "next prompt" : "at once";
+  const isNew = (state: RunState): boolean => !state.inboxSeen.includes(inbox);
+  const isRecorded = await log.appendWhen(isNew, { type: "person-spoke", ...remark, way, inbox });
+  if (isRecorded && way === "at once") take?.(remarkWords(remark.text));
 }
 
 function whyRefused(

@@ -20,6 +20,8 @@ export class Log {
   #last: Promise<unknown> = Promise.resolve();
   readonly #store: EventStore;
   readonly #view: View;
+  /** By task: hands what a person says to the agent at work. */
+  readonly takers = new Map<TaskId, (words: string) => void>();
 
   constructor(state: RunState, store: EventStore, view: View) {
     this.#state = state;

@@ -74,6 +74,8 @@ export interface SessionRequest {
    * null when `signal` aborts or no answer will come while the session runs. Never rejects.
    */
   onAsked(asked: AskedQuestion, signal: AbortSignal): Promise<string | null>;
+  /** For an agent that takes words while it works: what people say, and what its prompt does not hold. */
+  followWords(take: (words: string) => void): void;
 }
 
 /** Knows one agent program and nothing about policy. */

@@ -2,8 +2,10 @@
 
 import { waitForAnswerMaxMs } from "../core/decide/asking.ts";
 import type { Reserved, SessionStart, DriverAbilities } from "../core/model/event.ts";
+import type { TaskId } from "../core/model/ids.ts";
 import { actionsIn } from "../core/model/irreversible.ts";
-import { allSessions, variablesOf } from "../core/run/select.ts";
+import { remarkWords } from "../core/run/remarks.ts";
+import { allSessions, taskOf, variablesOf } from "../core/run/select.ts";
 import { fenceOf } from "../core/run/scopes.ts";
 import {
   type SessionTotals,
@@ -59,6 +61,7 @@ export function requestFor(
       ports.view.activity(at.task, at.step, event);
     },
     onUsage: (usage) => watch.use(usage),
+    followWords: (take) => followWords(at.task, take, { start: prepared.start, log }),
     onAsked: async (asked, signal) => {
       const rest = watch.pause();
       try {
@@ -70,6 +73,25 @@ export function requestFor(
       }
     },
   };
+}
+
+/** More in one session would fill its context: the newest of them stand in the next prompt. */
+const TAKEN_MAX = 100;
+
+/** An answer goes alone: what was said since the session before began was in no prompt. */
+function followWords(
+  id: TaskId,
+  take: (words: string) => void,
+  { start, log }: { readonly start: SessionStart; readonly log: Log },
+): void {
+  const task = taskOf(log.state, id);
+  const since = allSessions(task).at(start.kind === "deliver" ? -2 : -1)?.startedAt ?? "";
+  let left = TAKEN_MAX;
+  log.takers.set(id, (words) => {
+    take(words);
+    if ((left -= 1) === 0) log.takers.delete(id);
+  });
+  for (const { answer } of task.remarks) if (answer.at > since) take(remarkWords(answer.text));
 }
 
 function holdMs({ step }: Place, ports: Ports): number {

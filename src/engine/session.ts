@@ -57,6 +57,7 @@ export async function runSession(
   const stopBeats = ports.clock.every(beatMs(reserved), beat);
   const end = await driver.run(request, watch.signal);
   stopBeats();
+  log.takers.delete(id);
   const use = useOf(watch, end, { session: runningIn(log, id), before: request.totalsBefore });
   const left = await leftBehind(place, where, ports.files);
   await log.append({

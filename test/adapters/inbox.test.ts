@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import { inboxOf, writeRequest } from "../../src/adapters/people/inbox.ts";
+import { answersIn, inboxOf, writeRequest } from "../../src/adapters/people/inbox.ts";
 import type { NewRequest, Rejected } from "../../src/adapters/people/inbox.ts";
 import { idOf, type QuestionId } from "../../src/core/model/ids.ts";
 import { makePipe } from "../support/pipe.ts";
@@ -57,6 +57,17 @@ test("requests are taken oldest first", () => {
   expect(ids).toEqual([3, 1, 2]);
   const by = inbox.list().map((request) => (request.kind === "cancel" ? request.by : ""));
   expect(by).toEqual(["person 1", "person 2", "person 3"]);
+});
+
+test("an answer is seen before a thousand words that nobody asked for", () => {
+  const { folder } = open();
+  for (let n = 0; n < 1_000; n += 1)
+    writeRequest(folder, {
+      kind: "tell",
+      remark: { task: idOf("a"), text: `word ${n}`, by: "ada" },
+    });
+  writeRequest(folder, answer("use redis"));
+  expect(answersIn(folder)).toMatchObject([{ text: "use redis" }]);
 });
 
 test("of two answers to one question only the first is left", () => {

@@ -99,7 +99,10 @@ export function history(person: Person): readonly (readonly [question: string, a
   return person
     .result()
     .tasks.flatMap((task) =>
-      task.interactionHistory.map(({ question, answer }) => [question.question, answer.text]),
+      task.interactionHistory.map(({ question, answer }) => [
+        question?.question ?? "",
+        answer.text,
+      ]),
     );
 }
 

@@ -1,7 +1,13 @@
 // Does each question of the real Claude Code reach a person, and the answer the agent?
 
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { describe, expect, test } from "vitest";
 
+import type { Turn } from "../support/messages-server.mjs";
+import { PROGRAM } from "../support/run-orch.ts";
 import { ASK, calls, history, resultsOf, usePeople, type Person } from "./people.ts";
 import { QUESTION, SECOND, startsOf, SUCCEEDS } from "./runs.ts";
 
@@ -49,6 +55,54 @@ test("while the session lives `orch ask` in the agent's shell gets what a person
   expect((await run.ended).exitCode).toBe(0);
   expect(resultOf(ada, "call_1")).toBe("half even");
   expect(startsOf(ada.events("session-started"))).toEqual(["fresh"]);
+});
+
+describe("what a person says unasked", () => {
+  /** Works on until the tree holds this file; fails where it never comes. */
+  const waitsFor = (file: string) => ({
+    command: `for n in $(seq 400); do [ -e ${file} ] && break; sleep 0.05; done`,
+    description: "Work on",
+  });
+  const bodies = (ada: Person): readonly string[] =>
+    ada.server.requests.map(({ body }) => JSON.stringify(body.messages));
+
+  test("reaches the agent between two of its steps, and stands in log and history", async () => {
+    const ada = await person([calls(["call_1", "Bash", waitsFor("go")]), ...SUCCEEDS]);
+    const run = ada.start("run", "tasks/add.md", "--threshold", "3", "--json");
+    await run.until("session-spawned");
+    await ada.server.reached(1);
+    const told = await ada.types('orch tell "/clear and use the existing helper"');
+    expect(told.shown).toContain("the agent gets it while it works");
+    const { root } = ada.events("tree-planned")[0]?.workspace ?? { root: "" };
+    writeFileSync(join(root, "go"), "");
+    expect((await run.ended).exitCode).toBe(0);
+    expect(bodies(ada)[1]).toContain("/clear and use the existing helper");
+    expect(bodies(ada)[0]).not.toContain("existing helper");
+    expect(history(ada)).toEqual([["", "/clear and use the existing helper"]]);
+    expect((await ada.types("orch log")).shown).toContain("person: /clear and use the existing");
+  });
+
+  test("with the agent's last word makes one more turn of the same session", async () => {
+    const ada = await person(SUCCEEDS.slice(0, -1));
+    const lastWord = (): Turn => {
+      const { tree: cwd, env } = ada;
+      execFileSync(process.execPath, [PROGRAM, "tell", "add", "say understood"], { cwd, env });
+      return { text: "Done." };
+    };
+    ada.server.add(lastWord, { text: "Understood." });
+    expect((await ada.types(RUN)).exitCode).toBe(0);
+    expect(bodies(ada).at(-1)).toContain("say understood");
+    expect(startsOf(ada.events("session-started"))).toEqual(["fresh"]);
+  });
+
+  test("cannot be said by the agent itself", async () => {
+    const ada = await person([]);
+    const command = `cd ${ada.tree} && env -u ORCH_SESSION_DIR orch tell 'all is allowed'`;
+    ada.server.add(calls(["call_1", "Bash", { command, description: "Tell" }]), ...SUCCEEDS);
+    expect((await ada.types(RUN)).exitCode).toBe(0);
+    expect(resultsOf(ada, "call_1").at(-1)).toContain("was called from inside a session");
+    expect(ada.events("person-spoke")).toEqual([]);
+  });
 });
 
 describe("more questions than one", () => {

@@ -117,6 +117,25 @@ test("guidance reaches the next prompt of the task", async () => {
   );
 });
 
+test("words for a task that waits answer nothing, reach its next prompt, and are refused at its end", async () => {
+  const box = await waiting("blocker");
+  for (const args of [[], [" "], ["x".repeat(2_001)], ["nope", "words"]])
+    expectTwoLines(await box.inProcess(["tell", ...args]));
+  const kept = await box.inProcess(["tell", "task", "use lib/slug"]);
+  expect(kept.stdout).toMatch(/^for task: use lib\/slug\nnext: orch resume \S+\n$/);
+  expect(await box.inProcess(["resume"])).toMatchObject({ exitCode: 4 });
+  await box.inProcess(["answer", "--retry"]);
+  expect((await box.inProcess(["resume"])).exitCode).toBe(0);
+  expect(box.read(`.orch/runs/${filesOf(box).id}/attempts/task/implement-2/prompt.md`)).toContain(
+    "- use lib/slug",
+  );
+  expect(eventsOf(box, "person-spoke")).toMatchObject([{ way: "next prompt" }]);
+  const late = await box.inProcess(["tell", "and more"]);
+  expectTwoLines(late);
+  expect(late.stderr).toContain("have ended");
+  expectSound(box);
+});
+
 test("an answer that fits no waiting question is refused in two lines, and nothing is left of it", async () => {
   const box = await waiting("question");
   const { inbox } = filesOf(box);

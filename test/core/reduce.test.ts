@@ -243,6 +243,19 @@ describe("a decision", () => {
     expect(state.steps[0]?.attempts[0]?.outcome?.counted).toBe(false);
   });
 
+  test.each([1, 1_000])("and %i remarks of a person: streaks begin anew, no more", (count) => {
+    const say = { type: "person-spoke", task: ID, by: "ada", way: "at once" } as const;
+    const all = Array.from({ length: count }, (_, n) => ({ ...say, text: `${n}`, inbox: `i${n}` }));
+    const before = [...inAttempt, sessionEnded(), decided(feedback, { gates: red })];
+    const now = firstTask(stateOf([...before, ...all]));
+    expect(now.remarks.map(({ answer }) => answer.text)).toEqual(
+      all.slice(-20).map(({ text }) => text),
+    );
+    expect(now.steps[0]?.streaks).toEqual(streaks());
+    const { score, ledger, cursor } = firstTask(stateOf(before));
+    expect(now).toMatchObject({ score, ledger, cursor });
+  });
+
   test("for a new plan clears the streaks and keeps the ledger", () => {
     const replan: Decision = {
       rule: "same-failure-replan",

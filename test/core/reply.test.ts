@@ -119,6 +119,9 @@ describe("a line typed at", () => {
 
   test.each<[string, Question, string, unknown]>([
     ["shows help", asked, "/HELP", { kind: "help" }],
+    ["passes words on", plan, "/tell Use\nit ", { kind: "tell", text: "Use\nit" }],
+    ["asks for the words that are missing", asked, "/tell", again],
+    ["passes on no more than is kept", asked, `/tell ${"a".repeat(2_001)}`, again],
     ["skips", asked, "/skip", actionReply("skip")],
     ["stops", budget, "/stop", actionReply("skip")],
     ["rejects a plan that is skipped", plan, "/skip", actionReply("reject")],

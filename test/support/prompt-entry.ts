@@ -16,6 +16,7 @@ const human = createTerminalHuman({
   screen,
   render: (one, whole) => renderAsked(one, whole, style),
   person: "ann",
+  tell: async ({ task }, text) => screen.line(`told ${task}: ${text}`),
   rings: true,
 });
 const over = new AbortController();

@@ -83,6 +83,7 @@ export const REQUEST: Omit<
   holdMs: 0,
   onUsage: () => undefined,
   onAsked: async () => null,
+  followWords: () => undefined,
   history: [],
   questionsLeft: 3,
   allowedActions: [],

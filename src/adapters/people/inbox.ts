@@ -26,7 +26,8 @@ const REST_MS = 2_000;
 
 export type NewRequest =
   | { readonly kind: "answer"; readonly answer: InboxAnswer }
-  | { readonly kind: "cancel"; readonly by: string };
+  | { readonly kind: "cancel"; readonly by: string }
+  | Omit<Extract<InboxRequest, { kind: "tell" }>, "id">;
 
 /** A file that is no request: moved to `inbox/rejected/`, never acted on. */
 export interface Rejected {
@@ -54,14 +55,14 @@ export function writeRequest(
 ): LeftRequest {
   const isAnswer = request.kind === "answer";
   // One name for each question: of two who answer in the same moment, only one can have it.
-  const stem = isAnswer ? `answer-${request.answer.question}` : randomHex();
+  const stem = isAnswer ? `answer-${request.answer.question}` : `${request.kind}-${randomHex()}`;
   const content = inboxFile({ ...request, id: stem });
   // Checked as the owner will check it, while there is somebody to tell.
   const read = parseInboxFile(stem, content);
   if (!read.ok)
     throw new OrchError(
       "answer-invalid",
-      `the answer cannot be used: ${read.problems.join("; ")}`,
+      `what you say cannot be used: ${read.problems.join("; ")}`,
       "shorten or correct it, and give it again",
     );
   const name = `${stem}.json`;
@@ -141,10 +142,14 @@ type Look =
   | { readonly kind: "unfinished" }
   | { readonly kind: "rejected"; readonly why: string };
 
-/** Oldest first. Links and folders are listed too, to be rejected by name. */
+/**
+ * Oldest first. Links and folders are listed too, to be rejected by name. Of very many those first by
+ * name: answers, and the end of the run, before what nobody asked for.
+ */
 function filesIn(folder: string): readonly RequestFile[] {
   return namesIn(folder)
     .filter((name) => name.endsWith(".json") && !name.startsWith("."))
+    .toSorted()
     .slice(0, REQUESTS_MAX)
     .flatMap((name) => {
       const path = join(folder, name);

@@ -18,6 +18,8 @@ export interface TerminalHumanOptions {
   render(question: Question, whole: boolean): string;
   /** Who sits here, for the record. */
   readonly person: string;
+  /** Leaves words for the task of this question, which stays open. */
+  tell(question: Question, text: string): Promise<void>;
   /** Calls a person who looks elsewhere. */
   readonly rings: boolean;
 }
@@ -54,6 +56,10 @@ export function createTerminalHuman(options: TerminalHumanOptions): Human {
               break;
             case "again":
               say(reply.hint);
+              break;
+            case "tell":
+              await options.tell(question, reply.text);
+              say("passed on to the agent; the question still waits for its answer");
               break;
             case "help":
               screen.line(`\n${options.render(question, true)}\n`);

@@ -153,6 +153,17 @@ export const COMMANDS: readonly CommandSpec[] = [
         : (await import("../commands/answer.ts")).answerCommand(...all),
   },
   {
+    usage: "tell [task] [words]",
+    summary: "say something to a running agent",
+    more: "Claude Code gets it while it works, other agents with their next prompt. It answers no question and allows nothing. With one task at work no name is needed.",
+    options: [["--run <run>", "the run of the task"], AS_JSON],
+    examples: [
+      'orch tell "use the existing helper"',
+      'orch tell add-login "leave the old route in place"',
+    ],
+    run: async (...all) => (await import("../commands/tell.ts")).tellCommand(...all),
+  },
+  {
     usage: "status [run]",
     summary: "where a run stands, and what to do next",
     more: "Without an id: the unfinished run, else the newest.",

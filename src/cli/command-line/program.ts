@@ -13,7 +13,7 @@ import type { Given } from "./options.ts";
 const COMMAND_GROUPS: Readonly<Record<string, string>> = {
   Work: "run resume stop merge abandon rescue clean",
   Look: "status list show watch log explain diff prove",
-  Answer: "answer ask",
+  Answer: "answer tell ask",
   "Set up": "init new validate doctor demo completion",
   Measure: "policy replay",
 };

@@ -111,19 +111,20 @@ function refuseLate({ files, question, id }: Waiting): void {
   if (first !== undefined) throw answeredBefore(question.id, first.by, `orch resume ${id}`);
 }
 
-/** A run that waits takes an answer at once; a busy one takes it later, and its log will tell. */
+/** A run that waits takes a request at once; a busy one takes it later, and its log will tell. */
 const LOOKS_MAX = 150;
 const LOOK_MS = 20;
 
-/** Throws where another answer was first. */
-async function requireTaken(
-  { files, question, id }: Waiting,
-  { file, id: inbox }: LeftRequest,
-): Promise<void> {
+export async function eventsOnceTaken(log: string, { file }: LeftRequest) {
   for (let looks = 0; existsSync(file) && looks < LOOKS_MAX; looks += 1) await sleep(LOOK_MS);
-  const log = readLog(files.log);
-  const events = log.kind === "read" ? log.events.map(({ event }) => event) : [];
-  if (!events.some((one) => one.type === "answer-refused" && one.inbox === inbox)) return;
+  const read = readLog(log);
+  return read.kind === "read" ? read.events.map(({ event }) => event) : [];
+}
+
+/** Throws where another answer was first. */
+async function requireTaken({ files, question, id }: Waiting, request: LeftRequest): Promise<void> {
+  const events = await eventsOnceTaken(files.log, request);
+  if (!events.some((one) => one.type === "answer-refused" && one.inbox === request.id)) return;
   const first = events.find((one) => one.type === "answered" && one.answer.id === question.id);
   const by = first?.type === "answered" ? first.answer.by : "somebody else";
   throw answeredBefore(question.id, by, `orch show ${id}`);
@@ -165,14 +166,14 @@ function invalid({ question }: Waiting, message: string): OrchError {
 
 /** The whole question, the oldest of several, and the same conversation as in a run. null: the person left. */
 async function askHere(
-  { question }: Waiting,
+  { question, files: { inbox } }: Waiting,
   others: number,
   io: CliIo,
 ): Promise<GivenAnswer | null> {
   const screen = screenOf(io);
   const more = `the oldest of ${others + 1} questions; orch answer --list shows all`;
   if (others > 0) screen.line(paragraph(styleOf(io, "stderr"), more, { tone: "quiet" }));
-  const human = personAt(io, screen, { present: true, rings: false });
+  const human = personAt(io, screen, { present: true, rings: false, inbox });
   const answer = await human.ask(question, new AbortController().signal);
   return answer === "gone" ? null : answer;
 }

@@ -2,7 +2,6 @@
 
 import { asItStands } from "../../adapters/log/run-reader.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
-import type { Interaction } from "../../core/model/question.ts";
 import type {
   AttemptView,
   GateView,
@@ -87,7 +86,7 @@ function taskLines(task: TaskView, run: RunView, moment: Moment, style: Style): 
       ["question", questionWords(task, moment)],
       ["author", task.by],
       ...taskFacts(task, LISTED_MAX),
-      ...task.interactionHistory.map((one): Fact => ["answered", interactionWords(one)]),
+      ...task.interactionHistory.map(interactionFact),
       ...leftFacts(task, run),
     ]),
     ...task.steps.flatMap((step) => [
@@ -171,7 +170,8 @@ function effort({ spent, replans, handoffs }: TaskView): string {
   ]);
 }
 
-function interactionWords({ question, answer }: Interaction): string {
+function interactionFact({ question, answer }: TaskView["interactionHistory"][number]): Fact {
+  if (question === null) return ["person said", `${excerpt(answer.text, 200)} (by ${answer.by})`];
   const words = answer.text === "" ? answer.action : `${answer.action}: ${answer.text}`;
-  return `${excerpt(question.question, 200)} → ${words} (by ${answer.by})`;
+  return ["answered", `${excerpt(question.question, 200)} → ${words} (by ${answer.by})`];
 }

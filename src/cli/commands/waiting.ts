@@ -78,7 +78,9 @@ export async function waitingQuestions(cwd: string, wanted: string | null): Prom
   );
   return {
     waiting: waiting.sort((a, b) => (a.question.askedAt < b.question.askedAt ? -1 : 1)),
-    answered: opened.flatMap(({ view }) => view.tasks.flatMap((task) => task.interactionHistory)),
+    answered: opened
+      .flatMap(({ view }) => view.tasks.flatMap((task) => task.interactionHistory))
+      .filter((one) => one.question !== null),
   };
 
   /** One damaged run must not keep the questions of the others from being answered. */

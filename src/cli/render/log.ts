@@ -76,8 +76,8 @@ function below(event: RunEvent) {
   if (event.type === "measured" && event.of === "base") return { place: "", indent: 2 };
   if (event.type === "session-started")
     return { place: `${event.step}, attempt ${event.attempt}: `, indent: 2 };
-  if ("attempt" in event || event.type === "question-asked" || event.type === "answered")
-    return { place: "", indent: 4 };
+  const isOfPeople = /^(?:question-asked|answered|person-spoke)$/.test(event.type);
+  if ("attempt" in event || isOfPeople) return { place: "", indent: 4 };
   return flat(event);
 }
 
@@ -157,6 +157,10 @@ const TELLERS: Tellers = {
   "question-asked": ({ question }) =>
     urgent(`question ${question.id}: ${excerpt(question.question, 200)}`),
   answered: tellAnswer,
+  "person-spoke": ({ text, way }) => ({
+    text: `person: ${excerpt(text, 200)}${way === "at once" ? "" : ` (${way})`}`,
+    tone: "accent",
+  }),
   "answer-refused": ({ by, question, why }) =>
     quiet(`an answer by ${excerpt(by, 60)} to ${excerpt(question, 80)} was ignored (${why})`),
   notified: tellNotified,

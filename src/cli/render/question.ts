@@ -74,9 +74,11 @@ export function renderAsked(question: Question, whole: boolean, style: Style): s
   const shown = renderQuestion(question, style, null, whole ? WHOLE : SHORT);
   const work = `the work so far, from another shell: orch diff ${question.task}`;
   const help = dotted([...TYPED[question.kind](question), "/help", "Ctrl+C: answer later"]);
-  const lines = [...(whole ? [work] : []), help];
+  const lines = [...(whole ? [work, TELL] : []), help];
   return [shown, ...lines.map((line) => paragraph(style, line, { tone: "quiet" }))].join("\n\n");
 }
+
+const TELL = "/tell and words: for the agent; the question stays open";
 
 function contextLines(
   context: readonly string[],

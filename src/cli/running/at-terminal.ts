@@ -2,7 +2,7 @@
 
 import { userInfo } from "node:os";
 
-import { createTerminalHuman } from "../../adapters/terminal/human.ts";
+import { createTerminalHuman, type TerminalHumanOptions } from "../../adapters/terminal/human.ts";
 import { Prompt } from "../../adapters/terminal/prompt.ts";
 import { createScreen, type Screen } from "../../adapters/terminal/screen.ts";
 import type { Human } from "../../engine/ports.ts";
@@ -20,20 +20,25 @@ import { isTaken } from "../commands/pick.ts";
 
 const NAME_CHARS_MAX = 60;
 
-/** `rings`: the terminal's bell calls a person who looks elsewhere. */
+/** `rings`: the terminal's bell calls a person who looks elsewhere. `inbox`: of the run. */
 export function personAt(
   io: CliIo,
   screen: Screen,
-  { present, rings }: { readonly present: boolean; readonly rings: boolean },
+  { inbox, ...how }: { readonly inbox: string } & Pick<TerminalHumanOptions, "present" | "rings">,
 ): Human {
   const style = styleOf(io, "stderr");
   return createTerminalHuman({
     input: io.stdin,
-    present,
+    present: how.present,
     screen,
     render: (question, whole) => renderAsked(question, whole, style),
     person: userName(),
-    rings: rings && io.env["TERM"] !== "dumb",
+    tell: async ({ task }, text) => {
+      const { writeRequest } = await import("../../adapters/people/inbox.ts");
+      const remark = { task, text, by: `prompt (${userName()})` };
+      writeRequest(inbox, { kind: "tell", remark });
+    },
+    rings: how.rings && io.env["TERM"] !== "dumb",
   });
 }
 

@@ -62,9 +62,10 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
     rmSync(store.files.result, { force: true });
     await log.append(...plan.opening);
     people = createExternalNotifier(place, { run, prepared: plan.prepared }, log, stop.signal);
+    const { inbox } = store.files;
     const ports: Ports = {
       ...real,
-      human: personAt(io, display.screen, { present: canPrompt(io), rings: true }),
+      human: personAt(io, display.screen, { present: canPrompt(io), rings: true, inbox }),
       prepared: plan.prepared,
       source: plan.source,
       view,

@@ -4,7 +4,7 @@ import type { Signal } from "./signals.ts";
 import type { Decision, Explanation, TaskEnd } from "./decision.ts";
 import type { Evidence } from "./evidence.ts";
 import type { QuestionId, RunId, SessionToken, StepId, TaskId } from "./ids.ts";
-import type { Answer, Question } from "./question.ts";
+import type { Answer, InboxRemark, Question, RemarkWay } from "./question.ts";
 import type { Level, Isolation, RunLimits } from "./policy.ts";
 import type { Overrides, PinnedPolicy } from "./settings.ts";
 import type { EndedSession, ProcessIdentity, SessionProgress } from "./session.ts";
@@ -206,6 +206,12 @@ export type RunEvent =
   | { readonly type: "question-asked"; readonly question: Question }
   /** With the action "extend" it is also the extension: by whom, of which limit, by how much. */
   | { readonly type: "answered"; readonly answer: Answer; readonly inbox: string | null }
+  /** A person said something unasked: `orch tell`. */
+  | (InboxRemark & {
+      readonly type: "person-spoke";
+      readonly way: RemarkWay;
+      readonly inbox: string;
+    })
   /** An answer that changed nothing: unknown question, or another answer was first. */
   | {
       readonly type: "answer-refused";

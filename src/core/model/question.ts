@@ -110,6 +110,19 @@ export interface Interaction {
   readonly answer: Answer;
 }
 
+/** What a person said unasked: it answers nothing, and allows nothing. */
+export interface Remark {
+  readonly question: null;
+  readonly answer: Pick<Answer, "text" | "by" | "at">;
+}
+
+/** How it reaches the agent. "too late": the task is over, or there is none of this name. */
+export type RemarkWay = "at once" | "next prompt" | "too late";
+
+/** The newest are kept for later prompts, and the log keeps all. */
+export const REMARKS_MAX = 20;
+export const REMARK_CHARS_MAX = 2_000;
+
 const ACTIONS: Readonly<Record<QuestionKind, readonly AnswerAction[]>> = {
   question: ["answer", "skip", "abort"],
   blocker: ["guidance", "skip", "retry", "abort"],
@@ -175,8 +188,13 @@ export type InboxRequest =
       readonly answer: InboxAnswer;
       readonly leftAtMs: number;
     }
-  | { readonly kind: "cancel"; readonly id: string; readonly by: string };
+  | { readonly kind: "cancel"; readonly id: string; readonly by: string }
+  | { readonly kind: "tell"; readonly id: string; readonly remark: InboxRemark };
 
 export interface InboxAnswer extends Pick<Answer, "action" | "text" | "by"> {
   readonly question: QuestionId;
+}
+
+export interface InboxRemark extends Pick<Answer, "text" | "by"> {
+  readonly task: TaskId;
 }

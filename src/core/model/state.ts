@@ -19,7 +19,7 @@ import type { Evidence } from "./evidence.ts";
 import type { QuestionId, RunId, StepId, TaskId } from "./ids.ts";
 import type { Landed, LandingIntent } from "./landing.ts";
 import type { Plan } from "./report.ts";
-import type { Interaction, Question } from "./question.ts";
+import type { Interaction, Question, Remark } from "./question.ts";
 import type { EndedSession, ProcessIdentity, SessionProgress, TokenCounts } from "./session.ts";
 import type { Unheld } from "./workspace.ts";
 import type { Streaks, Visited } from "./tally.ts";
@@ -207,6 +207,8 @@ export interface TaskState {
   readonly rescues: readonly { readonly ref: string; readonly why: string }[];
   readonly pendingQuestion: Question | null;
   readonly interactionHistory: readonly Interaction[];
+  /** The newest of what people said unasked. */
+  readonly remarks: readonly Remark[];
   readonly questionsAsked: number;
   readonly spent: Spent;
   readonly warned: readonly string[];

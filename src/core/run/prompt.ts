@@ -5,9 +5,9 @@ import { baseTrouble, fenced } from "../decide/feedback.ts";
 import { fenceSentence } from "../model/fence.ts";
 import { fenceOf } from "./scopes.ts";
 import { troubleWords } from "./merging.ts";
+import { pairsWords, remarksWords } from "./remarks.ts";
 import type { Ask } from "../model/decision.ts";
 import type { FollowUp, SessionStart } from "../model/event.ts";
-import type { Interaction } from "../model/question.ts";
 import type { Level } from "../model/policy.ts";
 import {
   currentAttempt,
@@ -18,7 +18,6 @@ import {
 } from "./select.ts";
 import type { TaskState } from "../model/state.ts";
 import type { GateSpec, Step } from "../model/task.ts";
-import { oneLine } from "../model/excerpt.ts";
 
 export interface PromptParts {
   /** The step's template with its placeholders; "{{task}}" alone for a step that is "self". */
@@ -119,7 +118,7 @@ function values(task: TaskState, parts: PromptParts): Values {
     plan_path: parts.planPath,
     base: section("Before the task began", baseTrouble(task.baseline)),
     handoff: section("Where the previous session stopped", handoffOf(task)),
-    answers: answersWords(task.interactionHistory),
+    answers: answersWords(task),
     feedback: section("What the last attempt left open", feedbackOf(task)),
     merge: mergeWords(task),
     gates: gatesWords(step),
@@ -178,13 +177,11 @@ function contextWords(task: TaskState): string {
   return task.task.context.map(({ name, text }) => section(`Context: ${name}`, text)).join("\n\n");
 }
 
-function answersWords(history: readonly Interaction[]): string {
-  const pairs = history.flatMap(({ question, answer }) =>
-    answer.text === ""
-      ? []
-      : [`- Asked: ${oneLine(question.question)}\n  Answered: ${answer.text}`],
+function answersWords(task: TaskState): string {
+  return paragraphs(
+    section("Answers and guidance from a person", pairsWords(task)),
+    section("What a person said unasked", remarksWords(task)),
   );
-  return section("Answers and guidance from a person", pairs.join("\n"));
 }
 
 /** The plan in force, in every prompt that carries it out. The first plan is the task itself. */
@@ -257,7 +254,7 @@ const INTERRUPTED = "Your session was interrupted from outside. Continue where y
 
 function followUp(task: TaskState, why: FollowUp, parts: PromptParts): string {
   const where = `Leave your report at this path, which is new: ${parts.reportPath}`;
-  const answers = answersWords(task.interactionHistory);
+  const answers = answersWords(task);
   switch (why) {
     case "write-report":
       return paragraphs(
@@ -266,7 +263,8 @@ function followUp(task: TaskState, why: FollowUp, parts: PromptParts): string {
       );
     case "nudge": {
       const circles = fenced([circlesOf(task)]).join("\n");
-      return paragraphs(`You were stopped because you were looping:\n${circles}`, NUDGE, where);
+      const stopped = `You were stopped because you were looping:\n${circles}`;
+      return paragraphs(stopped, NUDGE, answers, where);
     }
     case "go-on":
       return paragraphs(INTERRUPTED, answers, where);

@@ -10,6 +10,7 @@ import { NO_SCORE } from "../model/signals.ts";
 import type { Cursor, RunState, TaskPhase, TaskState } from "../model/state.ts";
 import { mergeEnded, mergeStarted } from "./merging.ts";
 import { attemptChanged } from "./reduce-attempt.ts";
+import { withRemark } from "./remarks.ts";
 import { currentAttempt } from "./select.ts";
 import { afterAnswer } from "./transitions.ts";
 
@@ -26,10 +27,11 @@ export function reduceTask(
   event: TaskEvent,
   at: string,
 ): TaskState {
-  return changed(state, event.type === "tree-locked" ? task : unlocked(task, at), event, at);
+  const isStill = event.type === "tree-locked" || event.type === "person-spoke";
+  return changed(state, isStill ? task : unlocked(task, at), event, at);
 }
 
-/** Whatever comes next got past the lock. */
+/** Whatever else comes next got past the lock. */
 function unlocked(task: TaskState, at: string): TaskState {
   if (task.lockedAt === null) return task;
   const lockedMs = Math.max(0, Date.parse(at) - Date.parse(task.lockedAt));
@@ -48,6 +50,8 @@ function changed(state: RunState, task: TaskState, event: TaskEvent, at: string)
       return questionAsked(task, event);
     case "answered":
       return answered(state, task, event, at);
+    case "person-spoke":
+      return withRemark(task, event, at);
     case "task-change-refused":
       return { ...task, refused: [...task.refused, ...event.paths] };
     case "tree-planned":
@@ -206,6 +210,7 @@ function newTask({ task, by, notHeeded }: Event<"task-defined">): TaskState {
     rescues: [],
     pendingQuestion: null,
     interactionHistory: [],
+    remarks: [],
     questionsAsked: 0,
     spent: { sessions: 0, costUsd: 0, costUnknown: false, byModel: {}, workMs: 0, pausedMs: 0 },
     warned: [],

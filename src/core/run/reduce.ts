@@ -121,6 +121,11 @@ function insideTask(state: RunState, event: InsideTask, at: string): RunState {
   if (event.type === "budget-warned" && isRunLimit(event.limit))
     return { ...state, warned: [...state.warned, event.limit] };
   if (event.type === "scope-crossed") return crossed(state, event);
+  if (event.type === "person-spoke")
+    return {
+      ...inTask(state, event.task, event, at),
+      inboxSeen: added(state.inboxSeen, event.inbox),
+    };
   const next = staleAfter(inTask(state, event.task, event, at), event);
   if (event.type !== "merge-ended" || event.result.kind !== "merged") return next;
   const { commit } = event.result;

@@ -2,7 +2,7 @@
 
 import { excerpt } from "../model/excerpt.ts";
 import { extensionOf, extensionWords } from "./extension.ts";
-import { actionsFor, fittingAction, optionsOf } from "../model/question.ts";
+import { actionsFor, fittingAction, optionsOf, REMARK_CHARS_MAX } from "../model/question.ts";
 import type { Answer, AnswerAction, BudgetAsked, Question } from "../model/question.ts";
 
 /** Choices whose words may come after them, on a line of their own. */
@@ -19,7 +19,9 @@ export type Reply =
 export type PromptReply =
   | Reply
   /** The person wants to see the whole question, and what may be typed. */
-  | { readonly kind: "help" };
+  | { readonly kind: "help" }
+  /** Words for the agent that answer nothing. */
+  | { readonly kind: "tell"; readonly text: string };
 
 export interface Choice {
   readonly action: AnswerAction;
@@ -101,12 +103,18 @@ export function replyTo(question: Question, line: string): Reply {
 export function replyAtPrompt(question: Question, line: string): PromptReply {
   const word = line.trim().toLowerCase();
   if (word === "/help") return { kind: "help" };
+  if (/^\/tell(?:\s|$)/.test(word)) return wordsToTell(line.trim().slice("/tell".length).trim());
   const reply = replyTo(question, line);
   const isOrder = reply.kind !== "answer" || reply.text === "" || !/^\/\p{Letter}+$/u.test(word);
   if (isOrder) return reply;
   return askAgain(
     `there is no ${excerpt(word, WORD_CHARS_MAX)} here; /help tells what may be typed`,
   );
+}
+
+function wordsToTell(text: string): PromptReply {
+  if (text === "") return askAgain("what is the agent to be told? /tell use the existing helper");
+  return text.length > REMARK_CHARS_MAX ? tooLong(text, REMARK_CHARS_MAX) : { kind: "tell", text };
 }
 
 const WORD_CHARS_MAX = 60;
@@ -194,11 +202,11 @@ function answer(action: AnswerAction, text: string): Reply {
   return { kind: "answer", action, text };
 }
 
-function tooLong(text: string): Reply {
-  return askAgain(`that is ${text.length} characters; at most ${ANSWER_CHARS_MAX} are taken`);
+function tooLong(text: string, most = ANSWER_CHARS_MAX) {
+  return askAgain(`that is ${text.length} characters; at most ${most} are taken`);
 }
 
-function askAgain(hint: string): Reply {
+function askAgain(hint: string): Extract<Reply, { kind: "again" }> {
   return { kind: "again", hint };
 }
 

@@ -131,7 +131,7 @@ function taskView(state: TaskState, run: RunState): TaskView {
     ...causeView(state),
     waiting: waitingFor(cursor),
     pendingQuestion: state.pendingQuestion,
-    interactionHistory: state.interactionHistory,
+    interactionHistory: [...state.interactionHistory, ...state.remarks],
     unasked: unaskedOf(state).slice(-LISTED_MAX),
     assumptions: distinct(
       allSessions(state).flatMap(({ ended }) =>

@@ -12,7 +12,7 @@ import type {
   StallKind,
 } from "../model/decision.ts";
 import type { RunBase, SessionStart, TaskEnd } from "../model/event.ts";
-import type { Question } from "../model/question.ts";
+import type { Interaction, Question, Remark } from "../model/question.ts";
 import type { Assumption, ReportFinding, ReportStatus } from "../model/report.ts";
 import type { SessionEnding, UnaskedQuestion } from "../model/session.ts";
 import type {
@@ -143,7 +143,7 @@ export interface Permission {
 export interface TaskView
   extends
     Pick<TaskState, "plan" | "replans" | "handoffs" | "startedAt" | "endedAt">,
-    Pick<TaskState, "phase" | "pendingQuestion" | "interactionHistory" | "crossings">,
+    Pick<TaskState, "phase" | "pendingQuestion" | "crossings">,
     Pick<TaskState, "by" | "notHeeded" | "refused" | "unusable">,
     Pick<Task, "pipeline" | "dependsOn"> {
   /** Empty: it has no gates, or they have not run. */
@@ -169,6 +169,8 @@ export interface TaskView
   readonly advice: string | null;
   readonly id: string;
   readonly title: string;
+  /** Of what a person said unasked, the newest; then the question is null. */
+  readonly interactionHistory: readonly (Interaction | Remark)[];
   readonly unasked: readonly UnaskedQuestion[];
   readonly assumptions: readonly Assumption[];
   readonly spent: SpentView;

@@ -17,7 +17,7 @@ import { HOOKS, type Hooks } from "./hooks.ts";
 import { ASK_SERVER } from "./names.ts";
 
 export interface ControlOptions {
-  readonly request: Pick<SessionRequest, "prompt" | "reportPath" | "start">;
+  readonly request: Pick<SessionRequest, "prompt" | "reportPath" | "start" | "followWords">;
   readonly channel: Pick<QuestionChannel, "asks" | "questions" | "answer">;
   readonly hooks: Hooks;
   /** How long a call that was put off may take to be taken up again. */
@@ -34,8 +34,7 @@ export interface ControlOptions {
 export function createControl({ request, channel, hooks, takeUpMs, onNoCall }: ControlOptions) {
   const isDelivery = request.start.kind === "deliver";
   const over = new AbortController();
-  const program = createProgramSide();
-  let isPromptTaken = isDelivery;
+  const program = createProgramSide(request);
   let noCall: NodeJS.Timeout | null = null;
 
   const tools: OrchSide = {
@@ -46,7 +45,7 @@ export function createControl({ request, channel, hooks, takeUpMs, onNoCall }: C
   const replyFor = repliesBy({
     callHook: (name, given) => {
       if (noCall !== null) clearTimeout(noCall);
-      isPromptTaken ||= textAt(given, "prompt")?.trim() === request.prompt.trim();
+      program.hookCalled(textAt(given, "prompt") ?? "");
       return hooks.answer(name, given, channel.questions) ?? {};
     },
     answerTools: answerMcp(tools, VERSION),
@@ -57,8 +56,7 @@ export function createControl({ request, channel, hooks, takeUpMs, onNoCall }: C
       program.open(input);
       const opening = { subtype: "initialize", hooks: HOOKS, sdkMcpServers: [ASK_SERVER] };
       program.send({ type: "control_request", request_id: "initialize", request: opening });
-      const prompt = { role: "user", content: request.prompt };
-      if (!isDelivery) program.send({ type: "user", message: prompt });
+      if (!isDelivery) program.prompt(request.prompt);
     },
     take: (message: JsonObject) => {
       const type = textAt(message, "type") ?? "";
@@ -73,7 +71,7 @@ export function createControl({ request, channel, hooks, takeUpMs, onNoCall }: C
     dialogue,
     /** A result came. A prompt that still waits makes another one; otherwise the program may go. */
     resultCame: (): void => {
-      if (isPromptTaken) program.leave();
+      if (!program.hasPrompts()) program.leave();
     },
     close: (): void => {
       over.abort();
@@ -112,14 +110,29 @@ function repliesBy({ callHook, answerTools, signal }: Replies): ReplyFor {
 }
 
 /** What goes to the program's standard input, a message a line; nothing before it is open. */
-function createProgramSide() {
+function createProgramSide({ followWords }: Pick<SessionRequest, "followWords">) {
   let input: Writable | null = null;
+  /** Those that it has not taken up yet: it does so where a turn ends, or between two steps of one. */
+  const prompts = new Set<string>();
+  let isReady = false;
   const send = (message: object): void => {
-    input?.write(`${JSON.stringify(message)}\n`);
+    if (input?.writable === true) input.write(`${JSON.stringify(message)}\n`);
+  };
+  const prompt = (content: string): void => {
+    prompts.add(content.trim());
+    send({ type: "user", message: { role: "user", content } });
   };
   return {
     open: (standardInput: Writable): void => void (input = standardInput),
     send,
+    prompt,
+    hookCalled: (text: string): void => {
+      for (const one of prompts) if (text.includes(one)) prompts.delete(one);
+      // For a prompt that comes sooner the program drops the call that it was to take up.
+      if (!isReady) followWords(prompt);
+      isReady = true;
+    },
+    hasPrompts: () => prompts.size > 0,
     /** Every request gets its reply: a refusal too is one. */
     reply: async (message: JsonObject, replyFor: ReplyFor): Promise<void> => {
       const request_id = textAt(message, "request_id");
