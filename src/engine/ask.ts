@@ -126,14 +126,26 @@ async function untilAnswered(around: Wait): Promise<void> {
   await Promise.all(ways.map((way) => way.finally(() => over.abort())));
 }
 
-/** Leaving the prompt without an answer interrupts the run; the question stays. */
-async function untilPrompt({ question, isOver, log, ports, signal }: Wait): Promise<void> {
-  while (!signal.aborted && !isOver()) {
-    const answer = await ports.human.ask(question, signal);
-    if (answer !== null && answer !== "gone")
-      await accept({ reply: answer, question, inbox: null }, log, ports);
-    else if (!signal.aborted) ports.stop.trigger(answer === "gone" ? "SIGHUP" : "SIGINT");
+/** By person: what they are being asked. */
+const PROMPTS = new WeakMap<Ports["human"], Promise<void>>();
+
+/** One prompt at a time: a question beside an agent is the run's, too, as soon as something else happens. */
+async function untilPrompt(wait: Wait): Promise<void> {
+  const { human } = wait.ports;
+  while (!wait.signal.aborted && !wait.isOver()) {
+    const other = PROMPTS.get(human);
+    const mine = other ?? prompted(wait).finally(() => PROMPTS.delete(human));
+    PROMPTS.set(human, mine);
+    await (other === undefined ? mine : Promise.race([other, whenAborted(wait.signal)]));
   }
+}
+
+/** Leaving the prompt without an answer interrupts the run; the question stays. */
+async function prompted({ question, log, ports, signal }: Wait): Promise<void> {
+  const answer = await ports.human.ask(question, signal);
+  if (answer !== null && answer !== "gone")
+    await accept({ reply: answer, question, inbox: null }, log, ports);
+  else if (!signal.aborted) ports.stop.trigger(answer === "gone" ? "SIGHUP" : "SIGINT");
 }
 
 async function untilInbox({ isOver, log, ports, signal }: Wait): Promise<void> {

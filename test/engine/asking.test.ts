@@ -6,7 +6,7 @@ import type { Level } from "../../src/core/model/policy.ts";
 import type { AskedQuestion } from "../../src/core/model/session.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import type { AnswerSource, PreparedAnswer } from "../../src/engine/ports.ts";
-import { step, task } from "../support/builders.ts";
+import { question, step, task } from "../support/builders.ts";
 import { asked, HOUR, limits } from "../core/builders.ts";
 import {
   ends,
@@ -35,6 +35,23 @@ const which: AskedQuestion = {
   toolUseId: null,
   expiresInMs: null,
 };
+
+test("a question of an agent at work is put once, though a person speaks meanwhile", async () => {
+  const { outer, log } = lives(named("add-login"));
+  const shown: string[] = [];
+  const says = (q: Question): "waits" => (shown.push(q.id), "waits");
+  const plays = [works("good", { askedBeside: [which] })];
+  const remark = { task: named("add-login").id, text: "Use lib/.", by: "ada" };
+  await live(outer, log, scenario({ plays, human: { present: true, says } }), {
+    onAppend: ([event]) => {
+      if (event?.type === "person-spoke") outer.inbox.push(reply(question(), "answer", "80"));
+    },
+    meanwhile: (outside) => {
+      whenPut(outside, () => outside.store.drop({ kind: "tell", id: "t1", remark }));
+    },
+  });
+  expect([shown, outer.agentReplies]).toEqual([["q1"], ["80"]]);
+});
 
 describe("several tasks that wait for a person", () => {
   const three = [named("a"), named("b"), named("c", 0)];
