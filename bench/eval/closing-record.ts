@@ -61,7 +61,7 @@ function integrityOf(measured: JsonObject): Integrity {
     !ALLOWED.test(text) &&
     (fell.includes(true) || SILENCED.test(text) || (fell.length === 0 && DELETED.test(text)));
   const alarm = { kind: "checks-lost", path: null, detail: "as measured", line: null } as const;
-  return { kind: "checked", alarms: isWeakened ? [alarm] : [], notes: [] };
+  return { kind: "checked", alarms: isWeakened ? [alarm] : [], notes: [], tests: [] };
 }
 
 const ALLOWED = /"(?:task_)?allow\w*"|"task":/;

@@ -14,6 +14,7 @@ import type { TaskId } from "../core/model/ids.ts";
 import type { Unheld } from "../core/model/workspace.ts";
 import type { Taken } from "../core/model/measurement.ts";
 import type { Task } from "../core/model/task.ts";
+import type { LostCheck } from "../readers/tamper/changed-tests.ts";
 import type { Landed, LandingIntent } from "../core/model/landing.ts";
 
 /** Where the work happens. Every method is safe to repeat. */
@@ -163,6 +164,8 @@ export interface ProvedWork {
   readonly expectsChange: boolean;
   /** Paths the report says were made or changed. */
   readonly artifacts: readonly string[];
+  /** Checks that passed before the work, and do not any more, or not as they were. */
+  readonly lost: readonly LostCheck[];
 }
 
 export interface CheckpointLabel {

@@ -13,6 +13,7 @@ import {
 import { claimOf, currentStep, lastSession, policyOf } from "../core/run/select.ts";
 import type { AgentReport } from "../core/model/report.ts";
 import type { AttemptState, TaskState } from "../core/model/state.ts";
+import type { LostCheck } from "../readers/tamper/changed-tests.ts";
 import { absentFiles, namedChecks, namedFiles } from "../readers/task-text/task-names.ts";
 import type { Ports } from "./ports.ts";
 import { type Place, placeOf, type Log } from "./log.ts";
@@ -47,16 +48,19 @@ export async function provingEvidence(
   const claim = claimOf(attempt);
   const isOver = claim !== null && (sumGates(attempt.gates) !== "failed" || wasRed(place));
   const comparisons = comparisonsOf(task, attempt.gates);
+  const originals = mixedOf(attempt.originals, (gates) => comparisonsOf(task, gates));
+  const asTheyWere = originals.kind === "made" ? originals.comparisons : [];
+  const lost = [...comparisons, ...asTheyWere].flatMap(lostChecks);
   const ran = new Set(attempt.gates.map(({ name }) => name));
   return {
     gates: attempt.gates.map(resultOf),
-    integrity: isOver ? await integrityOf(place, tree, claim, ports) : NOT_LOOKED,
+    integrity: isOver ? await integrityOf(place, tree, { claim, lost }, ports) : NOT_LOOKED,
     baseline: task.baseline.filter(({ name }) => ran.has(name)).map(resultOf),
     comparisons,
     reasons: reasonsBefore(task),
     onlyNamed: isOver && wasRed(place) && (await isOnlyNamed(place, ports)),
     wanted: namedChecks(task.task.body, comparisons.flatMap(stillRed)),
-    originals: mixedOf(attempt.originals, (gates) => comparisonsOf(task, gates)),
+    originals,
     control: controlOf(place),
     unheld: isEnough(attempt) ? (attempt.unheld ?? []) : [],
     failAnyway: failAnyway(attempt),
@@ -93,6 +97,15 @@ async function isOnlyNamed({ task, workspace }: Place, { workspaces }: Ports): P
   return changed.length > 0 && changed.every((path) => absentFiles([path], named).length === 0);
 }
 
+/** In the work, or with the checks as they were. */
+function lostChecks(comparison: Comparison): readonly LostCheck[] {
+  if (comparison.kind !== "compared") return [];
+  const { gone, skipped, broken, mended } = comparison;
+  return [gone, skipped, broken, mended].flatMap((some) =>
+    some.names.map((name) => ({ name, isGone: some === gone })),
+  );
+}
+
 function stillRed(comparison: Comparison): readonly string[] {
   return comparison.kind === "compared" ? comparison.stillFailing.names : [];
 }
@@ -110,7 +123,7 @@ function reasonsBefore({ steps }: TaskState): Evidence["reasons"] {
 async function integrityOf(
   { step, workspace, task: { task, startedAt } }: Place,
   tree: TreeChange,
-  { artifacts }: AgentReport,
+  { claim, lost }: { readonly claim: AgentReport; readonly lost: readonly LostCheck[] },
   { workspaces }: Ports,
 ): Promise<Integrity> {
   const gates = step.gates.kind === "none" ? [] : step.gates.gates;
@@ -118,7 +131,8 @@ async function integrityOf(
     sinceMs: Date.parse(startedAt ?? ""),
     commands: commandsOf(gates),
     expectsChange: gates.length > 0 && step.allowWrite?.length !== 0,
-    artifacts: artifacts.map(({ path }) => path),
+    artifacts: claim.artifacts.map(({ path }) => path),
+    lost,
     named: task.steps.at(-1)?.id === step.id ? namedFiles(task.body) : [],
   });
 }

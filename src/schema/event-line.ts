@@ -111,6 +111,8 @@ const CHANGES: readonly (readonly [event: string, place: string, change: Change]
   ["decided", "tally.streaks", added({ ending: null, endings: 0 })],
   ["session-ended", "trace", added({ hook: null })],
   ["measured", "", added({ ...NO_WORDS })],
+  ["decided", "evidence.integrity", added({ tests: [] })],
+  ["decided", "decision.how.changed", added({ file: null, count: 1 })],
   ["decided", "evidence.integrity.alarms.kind", KINDS],
   ["decided", "evidence.integrity.notes.kind", KINDS],
 ];

@@ -432,11 +432,11 @@ test("the log and show tell of changed checks as the summary does", async () => 
   const wordsOf = async (...args: readonly string[]): Promise<string> =>
     (await box.inProcess(args)).stdout.replace(/\s+/g, " ");
   const summary = await wordsOf("run", "task.md");
-  const line =
-    "doubles a number was replaced by another; the original still passes (the agent says: a better name)";
+  const line = "as it was before the work, it still passes (the agent says: a better name)";
   const [log, show] = [await wordsOf("log"), await wordsOf("show")];
-  expect(summary).toContain(`changed check: ${line}`);
-  expect(show).toContain(`changed check: ${line}`);
+  const deed = 'replaced "doubles a number" in';
+  for (const text of [summary, show]) expect(text).toContain(`changed ${deed}`);
+  for (const text of [summary, show]) expect(text).toContain(line);
   for (const text of [summary, log, show]) expect(text).toContain("done, checks changed");
   expect(log).not.toContain("proven by its gates");
 });

@@ -47,7 +47,7 @@ test("what is checked out is measured against what it began with, and nothing of
         { "src/sum.mjs": FIXED, "test/sum.test.mjs": without },
         3,
         "not proven",
-        /halves a number is gone/,
+        /removed "halves a number" from/,
       ],
     ],
     async ([name, files, code, last, words]) => {

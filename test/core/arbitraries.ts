@@ -172,6 +172,7 @@ export const anyEvidence: Arbitrary<Evidence> = record({
       kind: "checked" as const,
       alarms,
       notes: [],
+      tests: [],
     })),
   ),
   baseline: gates,

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { compareInventories, unknownIfUncounted } from "../../src/core/model/verdict.ts";
 import type { Check, Comparison, GateResult } from "../../src/core/model/verdict.ts";
+import { byFile, changedWords } from "../../src/core/decide/lost-checks.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import { evidence, FAILED, PASSED, report } from "../support/builders.ts";
@@ -118,6 +119,39 @@ function seenOf({ base, now, original, control, reasons = [] }: Case): Evidence 
           },
   });
 }
+
+/** Lost checks, files of tests with the checks that stood in them, and the words. */
+const DEEDS = `
+gone b, c · a deleted b, c; z edited · deleted a (2 tests), which passed before the work
+gone b · a deleted b · deleted a (1 test), which passed before the work
+gone b · a emptied b · emptied a (1 test), which passed before the work
+gone b · a renamed b · renamed a to a.bak (1 test), which passed before the work
+gone a.js > s > b · a.js edited a.js > s > b · removed "s > b" from a.js, which passed before the work
+gone s > b · a edited s > b · removed "s > b" from a, which passed before the work
+gone b · a edited b; z edited b · lost "b", which passed before the work
+gone b · z edited · lost "b", which passed before the work
+gone 3 checks of test · a deleted · deleted a (3 tests), which passed before the work
+gone 3 checks of test · a deleted; z edited · lost 3 checks of test, which passed before the work
+skipped b · a edited b; z edited · skipped "b" in a, which passed before the work
+fails-as-it-was b · a edited b · changed "b" in a; as it was before the work, it fails
+fails-as-it-was test · none · changed what test checks; as it was before the work, it fails
+replaced b · a edited b · replaced "b" in a; as it was before the work, it still passes
+turned-elsewhere b · none · turned green "b"; it is green even with the sources as they were`;
+
+describe("what the agent did with checks, and with their files", () => {
+  test.each(DEEDS.trim().split("\n"))("%s", (row) => {
+    const [lost = "", files = "", words] = row.split(" · ");
+    const [, how = "", checks = ""] = /^(\S+) (.*)/.exec(lost) ?? [];
+    const tests = files.split("; ").flatMap((text) => {
+      const [, path, deed = "", held = ""] = /^(\S+) (\S+) ?(.*)/.exec(text) ?? [];
+      const to = deed === "renamed" ? `${path}.bak` : null;
+      return path === undefined ? [] : [{ path, how: deed, to, checks: held.split(", ") }];
+    });
+    const all = checks.split(", ").map((check) => ({ gate: "test", check, how, reason: null }));
+    // @ts-expect-error -- The rows say how, in words.
+    expect(byFile(all, { kind: "checked", tests }).map(changedWords)).toEqual([words]);
+  });
+});
 
 describe("work that is reported complete, on green gates", () => {
   test.each<[string, Case, string]>([

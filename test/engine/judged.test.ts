@@ -77,6 +77,7 @@ describe("a completion that is disputed", () => {
     kind: "checked",
     alarms: tree.includes("without tests") ? [alarm] : [],
     notes: [],
+    tests: [],
   });
   const plays = [works("good without tests"), works("good")];
 

@@ -64,7 +64,7 @@ export function scenario({ plays, ...over }: Scene = {}): Scenario {
       const both = `${onto} and ${side}`;
       return { kind: "joined", commit: both, tree: both };
     },
-    integrity: () => ({ kind: "checked", alarms: [], notes: [] }),
+    integrity: () => ({ kind: "checked", alarms: [], notes: [], tests: [] }),
     abilities: ABILITIES,
     ...over,
   };

@@ -10,6 +10,7 @@ import {
   parseAllow,
 } from "../../src/core/model/alarm.ts";
 import type { Alarm, AlarmKind, AllowRule } from "../../src/core/model/alarm.ts";
+import { changedTests } from "../../src/readers/tamper/changed-tests.ts";
 import { scanChange, type IntegrityChange, type WorkClaim } from "../../src/readers/tamper/find.ts";
 import { isProduct } from "../../src/readers/tamper/paths.ts";
 import { changeOf, checkEach, alarmsIn } from "./tamper-change.ts";
@@ -21,6 +22,29 @@ function alarm(kind: AlarmKind, path: string | null = "src/legacy/a.ts"): Alarm 
 function rules(...texts: readonly string[]): readonly AllowRule[] {
   return texts.map(parseAllow).filter((read) => typeof read !== "string");
 }
+
+describe("a lost check stood in a file of tests", () => {
+  const lost = ["adds", "test/slug.test.js > slugs"].map((name) => ({ name, isGone: true }));
+  test.each([
+    ["a.test.js adds>-", "a.test.js deleted: adds"],
+    ["a.test.js adds>", "a.test.js emptied: adds"],
+    ["a.test.js adds>-; a.bak ->adds", "a.test.js renamed: adds"],
+    [
+      "test/slug.test.js each>x; a.test.js slugs>-",
+      "test/slug.test.js edited: test/slug.test.js > slugs; a.test.js deleted: ",
+    ],
+    ["a.test.js adds>adds2; b.test.js ->adds; a.js adds>-", "a.test.js edited: "],
+  ])("%s", (rows, expected) => {
+    const files = rows.split("; ").map((row) => {
+      const [path = "", before = "", after = ""] = row.split(/[ >]/);
+      return { path, before: before === "-" ? null : before, after: after === "-" ? null : after };
+    });
+    const tests = changedTests(files, lost).map(
+      (one) => `${one.path} ${one.how}: ${one.checks.join()}`,
+    );
+    expect(tests.join("; ")).toBe(expected);
+  });
+});
 
 describe("what a task allows", () => {
   test.each<readonly [text: string, read: unknown]>([

@@ -173,7 +173,7 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
       outOfScope: [],
     },
     ...UNSEEN,
-    integrity: { kind: "checked", alarms: [], notes: [] },
+    integrity: { kind: "checked", alarms: [], notes: [], tests: [] },
     baseline: [],
     comparisons: [],
     originals: { kind: "not-needed" },

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { loadConfig } from "../../adapters/project/config-loader.ts";
-import { changedWords } from "../../core/decide/proof.ts";
+import { changedWords } from "../../core/decide/lost-checks.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import type { Taken } from "../../core/model/measurement.ts";
 import { twoByTwo } from "../../core/views/projection-attempt.ts";

@@ -2,7 +2,7 @@
 
 import { alarmLine } from "../../core/decide/rules-approval.ts";
 import { outOfScopeWords } from "../../core/model/fence.ts";
-import { changedWords } from "../../core/decide/proof.ts";
+import { changedWords } from "../../core/decide/lost-checks.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import type { Grade } from "../../core/model/decision.ts";
 import type { TaskEnd } from "../../core/model/event.ts";

@@ -7,6 +7,7 @@ import type { ChangedCheck, Grade } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { AgentReport } from "../model/report.ts";
 import { allowsCheck, disputed, type Alarm, type AllowRule } from "../model/alarm.ts";
+import { byFile, unnamed, type LostCheck } from "./lost-checks.ts";
 import { reasonFor } from "./reasons.ts";
 
 export interface Proof {
@@ -28,13 +29,12 @@ export function proofOf(
 ): Proof {
   const gates = evidence.gates.flatMap((gate) => (gate.required ? [provenBy(gate, evidence)] : []));
   const changes = gates.flatMap(changedIn);
-  const changed = changes
+  const lost = changes
     .filter(
       ({ check, how }) =>
         !allowsCheck(allow, EDITED.has(how) ? "checks-changed" : "checks-lost", check),
     )
-    .map((one) => ({ ...one, reason: reasonFor(one, evidence, report) }))
-    .toSorted((a, b) => Object.keys(HOW).indexOf(a.how) - Object.keys(HOW).indexOf(b.how));
+    .map((one) => ({ ...one, reason: reasonFor(one, evidence, report) }));
   const isBeside = evidence.unheld.length > 0;
   const unproven = isBeside ? besideWords(evidence) : whyUnproven(evidence, gates);
   const isTurned = evidence.control.kind === "not-known" || gates.some(hasTurned);
@@ -45,7 +45,7 @@ export function proofOf(
     grade: unproven === null ? best : "not-verified",
     unproven,
     refused: isBeside ? [] : gates.flatMap((gate) => refusedBy(gate, allow)),
-    changed,
+    changed: byFile(lost, evidence.integrity),
   };
 }
 
@@ -78,7 +78,7 @@ interface ProvingGate {
 }
 
 type Compared = Extract<Comparison, { kind: "compared" }>;
-type CheckChange = Omit<ChangedCheck, "reason">;
+type CheckChange = Omit<LostCheck, "reason">;
 
 function provenBy(now: GateResult, evidence: Evidence): ProvingGate {
   const { name } = now;
@@ -125,7 +125,7 @@ function changedIn(gate: ProvingGate): readonly CheckChange[] {
   const { name, since, original, base, isUnknown } = gate;
   const entries = ({ count, names }: Named, how: CheckChange["how"]): readonly CheckChange[] => {
     // Where a runner names no checks, how many there are stands for all of them.
-    const checks = count > 0 && names.length === 0 ? [`${count} of its checks`] : names;
+    const checks = count > 0 && names.length === 0 ? [unnamed(count, name)] : names;
     return checks.map((check) => ({ gate: name, check, how }));
   };
   const missing = since === null ? [] : entries(since.gone, "gone");
@@ -252,19 +252,4 @@ function isIncomplete({ original }: ProvingGate, { verdict }: GateResult): boole
 function firstWords({ verdict }: GateResult): string {
   const [first] = verdict.kind === "failed" ? verdict.findings : [];
   return first === undefined ? "some are gone" : `${first.check}: ${first.message}`;
-}
-
-/** Worst first. */
-const HOW = {
-  "fails-as-it-was": "was changed; as it was before the work, it fails",
-  "turned-elsewhere": "failed before the work, and passes now even with the sources as they were",
-  gone: "is gone",
-  skipped: "is skipped now",
-  replaced: "was replaced by another; the original still passes",
-} as const satisfies Record<ChangedCheck["how"], string>;
-
-/** "test: adds two numbers is gone (the agent says: …)". */
-export function changedWords({ gate, check, how, reason }: ChangedCheck): string {
-  const subject = check === gate ? gate : `${gate}: ${check}`;
-  return `${subject} ${HOW[how]}${reason === null ? "" : ` (the agent says: ${reason})`}`;
 }

@@ -3,7 +3,7 @@
 import { CHANGED_CHECKS_ASKED_FROM_LEVEL } from "../model/policy.ts";
 import type { Grade } from "../model/decision.ts";
 import { type Facts, claimsDone } from "./facts.ts";
-import { changedWords } from "./proof.ts";
+import { changedWords } from "./lost-checks.ts";
 import { failureLines, fenced } from "./feedback.ts";
 import { outOfScope, outOfScopeWords } from "../model/fence.ts";
 import { RESULT_RULES } from "./rules-plan.ts";

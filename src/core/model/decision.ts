@@ -1,6 +1,7 @@
 // What can orch decide, and what does it say about a decision?
 
 import type { Checkpoint } from "./workspace.ts";
+import type { TestFile } from "./evidence.ts";
 import type { ScoreLimits, ScorePart } from "./signals.ts";
 import type { Question } from "./question.ts";
 
@@ -19,6 +20,10 @@ export interface ChangedCheck {
   readonly how: "gone" | "replaced" | "skipped" | "fails-as-it-was" | "turned-elsewhere";
   /** The agent's; null: it gave none. */
   readonly reason: string | null;
+  /** In which it stood; null: that is not certain. */
+  readonly file: Omit<TestFile, "checks"> | null;
+  /** With those of its kind that went with the file. */
+  readonly count: number;
 }
 
 /** How to go on. */

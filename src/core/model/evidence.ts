@@ -37,8 +37,19 @@ export type Integrity =
       readonly alarms: readonly Alarm[];
       /** Disputes nothing; a person should know of it. */
       readonly notes: readonly Alarm[];
+      /** Files of tests that the task began with, and that are not as they were; bounded. */
+      readonly tests: readonly TestFile[];
     }
   | { readonly kind: "not-checked"; readonly why: string };
+
+export interface TestFile {
+  readonly path: string;
+  readonly how: "deleted" | "emptied" | "renamed" | "edited";
+  /** Its new path; null: it was not renamed. */
+  readonly to: string | null;
+  /** Lost or changed ones that stood in it, by their names. */
+  readonly checks: readonly string[];
+}
 
 /** What the readers found in an attempt's texts. Decisions and folds look at this, never at text. */
 export interface Readings {

@@ -1,6 +1,6 @@
 // What does a pull request say of the work: what was proven, and what was taken for granted?
 
-import { changedWords } from "../decide/proof.ts";
+import { changedWords } from "../decide/lost-checks.ts";
 import { clip, inert, oneLine } from "../model/excerpt.ts";
 import { isRefusedClaim } from "./projection-attempt.ts";
 import type { AttemptView, RunView, TaskView } from "./run-view.ts";

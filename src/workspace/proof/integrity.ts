@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { realpath } from "node:fs/promises";
 
 import type { Integrity, TreeChange } from "../../core/model/evidence.ts";
+import { changedTests } from "../../readers/tamper/changed-tests.ts";
 import { scanChange } from "../../readers/tamper/find.ts";
 import type { ChangedFile, Secret, ClaimedFile } from "../../readers/tamper/find.ts";
 import { absentFiles } from "../../readers/task-text/task-names.ts";
@@ -59,8 +60,9 @@ async function measure(git: Git, { base, change, work, secrets }: Measured): Pro
   const deleted = entries.flatMap(({ path, after }) => (after.kind === "absent" ? [path] : []));
   const claimed = await findClaimed(git, { tree, artifacts: work.artifacts, deleted });
   const absent = await absentOf(git, work.named, [baseTree, tree]);
+  const files = chosen.flatMap((entry) => changedFile(entry, blobs));
   const scanned = scanChange({
-    files: chosen.flatMap((entry) => changedFile(entry, blobs)),
+    files,
     // What the gates came to run on the base is what the work is held to.
     lines:
       work.commands.length === 0
@@ -74,7 +76,7 @@ async function measure(git: Git, { base, change, work, secrets }: Measured): Pro
     secrets,
   });
   const notes = [...scanned.notes, ...homeNotes(git.env["HOME"], work.sinceMs)];
-  return { kind: "checked", alarms: scanned.alarms, notes };
+  return { kind: "checked", alarms: scanned.alarms, notes, tests: changedTests(files, work.lost) };
 }
 
 /** Below the home: settings that change how programs run, whatever they run on. */

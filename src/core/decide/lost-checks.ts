@@ -1,0 +1,69 @@
+// What did the agent do with checks that are lost or changed, and in what words is that told?
+
+import type { ChangedCheck } from "../model/decision.ts";
+import type { Integrity, TestFile } from "../model/evidence.ts";
+
+export type LostCheck = Omit<ChangedCheck, "file" | "count">;
+
+/** Stands for all of them where the runner names none. */
+export function unnamed(count: number, gate: string): string {
+  return `${count} checks of ${gate}`;
+}
+
+const UNNAMED = /^(\d+) checks of /;
+
+/** Worst first, each once with the file that it stood in; those that went with their file are one. */
+export function byFile(lost: readonly LostCheck[], integrity: Integrity): readonly ChangedCheck[] {
+  const tests = integrity.kind === "checked" ? integrity.tests : [];
+  const each = new Map(lost.map((one) => [[one.how, one.check, one.reason].join("\n"), one]));
+  const changed = new Map<string, ChangedCheck>();
+  for (const [name, one] of each) {
+    const file = fileOf(one.check, tests);
+    const key = isWhole({ ...one, file }) ? [one.how, file?.path, one.reason].join("\n") : name;
+    const count = (changed.get(key)?.count ?? 0) + Number(UNNAMED.exec(one.check)?.[1] ?? 1);
+    changed.set(key, { ...(changed.get(key) ?? one), file, count });
+  }
+  const order = Object.keys(HOW);
+  return [...changed.values()].toSorted((a, b) => order.indexOf(a.how) - order.indexOf(b.how));
+}
+
+/** Where several may be meant, none is. */
+function fileOf(check: string, tests: readonly TestFile[]): ChangedCheck["file"] {
+  const isUnnamed = UNNAMED.test(check);
+  const [one, ...others] = tests.filter(({ checks }) => isUnnamed || checks.includes(check));
+  const isOpen = others.length > 0 || (isUnnamed && one?.how === "edited");
+  return one === undefined || isOpen ? null : { path: one.path, how: one.how, to: one.to };
+}
+
+/** Not one check of it was dealt with, but all of the file. */
+function isWhole({ how, file }: Pick<ChangedCheck, "how" | "file">): boolean {
+  return (how === "gone" || how === "replaced") && file !== null && file.how !== "edited";
+}
+
+/** What was done, and what follows; worst first. */
+const HOW = {
+  "fails-as-it-was": ["changed", "; as it was before the work, it fails"],
+  "turned-elsewhere": ["turned green", "; it is green even with the sources as they were"],
+  gone: ["removed", ", which passed before the work"],
+  skipped: ["skipped", ", which passed before the work"],
+  replaced: ["replaced", "; as it was before the work, it still passes"],
+} as const satisfies Record<ChangedCheck["how"], readonly [verb: string, follows: string]>;
+
+/** `skipped "adds two" in test/a.test.js, which passed before the work (the agent says: …)`. */
+export function changedWords(changed: ChangedCheck): string {
+  const { how, reason } = changed;
+  return `${deed(changed)}${HOW[how][1]}${reason === null ? "" : ` (the agent says: ${reason})`}`;
+}
+
+function deed({ gate, check, how, file, count }: ChangedCheck): string {
+  const [verb] = HOW[how];
+  if (check === gate) return `${verb} what ${gate} checks`;
+  const name = UNNAMED.test(check) ? check : `"${check}"`;
+  // Settings may leave a check out, too.
+  if (file === null) return `${how === "gone" ? "lost" : verb} ${name}`;
+  const to = file.to === null ? "" : ` to ${file.to}`;
+  if (isWhole({ how, file }))
+    return `${file.how} ${file.path}${to} (${count === 1 ? "1 test" : `${count} tests`})`;
+  const inFile = name.replace(/^"\S+\.\w+(?: [>›] |::)/, '"');
+  return `${verb} ${inFile} ${how === "gone" ? "from" : "in"} ${file.path}`;
+}
