@@ -16,6 +16,7 @@ import type { GateRequest } from "../engine/ports.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
 import { tailOf } from "../readers/failure/read-output.ts";
 import type { Asked } from "../readers/tools/asking.ts";
+import { notInstalled } from "./not-installed.ts";
 import { judge, type CommandRun } from "./judge.ts";
 import { prepareReport, readReports, reportFolder } from "./report-files.ts";
 
@@ -140,8 +141,10 @@ async function runAsked(
   if (end.kind === "not-started" && end.why === "machine") throw notJudged(gate, end.detail);
   const clean = (text: string): string => withoutRoots(deps.redact(text), roots);
   const beside = readReports(gate, asked, { cwd, logPath, startedAtMs, output, clean });
-  const judged = judge(gate, end, withoutRoots(output, roots), beside);
+  const read = judge(gate, end, withoutRoots(output, roots), beside);
   const excerpt = tailOf(output);
+  const missing = read.verdict.kind === "passed" ? null : notInstalled(excerpt, cwd, gate.run);
+  const judged = missing === null ? read : { ...read, verdict: missing, faults: null };
   if (log.isWhole || beside.report !== null) return { ...judged, excerpt };
   return { ...judged, named: { by: CUT, checks: [] }, excerpt };
 }

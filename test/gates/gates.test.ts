@@ -92,6 +92,20 @@ describe("a command", () => {
     });
   });
 
+  test.each([
+    ["package.json", "sh: 1: ava: not found", "no ava; run `npm install`"],
+    ["yarn.lock", "Cannot find package 'ava/x' imported from", "no ava; run `yarn install`"],
+    ["uv.lock", "ModuleNotFoundError: No module named 'ava'", "no ava; run `uv sync`"],
+    ["package.json", "sh: 1: other: not found", null],
+    ["node_modules", "sh: 1: ava: not found", null],
+  ])("that misses what %s lists: %s", async (list, words, detail) => {
+    await writeFile(join(cwd, list), '{"ava": 1}');
+    const { verdict } = await check(command(`echo "${words}"; exit 1`));
+    const expected = { kind: "unknown", why: "not-installed", detail };
+    if (detail === null) expect(verdict).not.toMatchObject({ why: "not-installed" });
+    else expect(verdict).toEqual(expected);
+  });
+
   test("that has no end is ended, with everything it started", async () => {
     const { verdict } = await check(
       command("sleep 300 & echo $! > pid; wait", { timeoutMs: 1_000 }),

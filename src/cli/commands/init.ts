@@ -116,7 +116,7 @@ function trialOf({ name, run }: DetectedGate): CommandGate {
 function whyLeftOut({ verdict, counts }: GateResult): string | null {
   if (verdict.kind === "passed") return null;
   if (verdict.kind === "failed") return (counts?.passed ?? 0) > 0 ? null : "fails today";
-  return verdict.why === "timed-out" ? null : verdict.why;
+  return ["timed-out", "not-installed"].includes(verdict.why) ? null : verdict.why;
 }
 
 interface Initialised {

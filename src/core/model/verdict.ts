@@ -14,6 +14,7 @@ export type UnknownWhy =
   | "timed-out"
   | "killed"
   | "tool-missing"
+  | "not-installed"
   | "nothing-checked"
   | "output-unreadable";
 
@@ -88,6 +89,7 @@ export function staysUnknown({ verdict, counts }: Pick<GateResult, "verdict" | "
 
 const STAYS_UNKNOWN: ReadonlySet<UnknownWhy> = new Set([
   "tool-missing",
+  "not-installed",
   "not-run",
   "killed",
   "timed-out",
