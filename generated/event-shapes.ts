@@ -110,7 +110,7 @@ export const EVENT_SHAPES: Readonly<Record<EventType, Fields>> = {
   "retired": {},
   "rollback-started": {"task":"text","to":{"fields":{"commit":"text","ref":"text","tree":"text"}}},
   "run-ended": {"exitCode":"number"},
-  "run-interrupted": {"signal":{"oneOf":["SIGHUP","SIGINT","SIGTERM"]}},
+  "run-interrupted": {"signal":{"oneOf":["SIGHUP","SIGINT","SIGTERM","stop"]}},
   "run-resumed": {"stopped":{"oneOf":["in-order","killed"]},"orch":"text"},
   "run-started": {"source":RunSource,"isolation":{"oneOf":["none","worktree"]},"autoCommit":"flag","limits":RunLimits,"parallel":"number","landing":{"oneOf":["leave","merge","pull-request"]},"base":{"orNull":RunBase},"flags":Overrides,"pinned":{"orNull":{"fields":{"sha256":"text","paths":{"list":"text"}}}},"run":"text","orch":"text","node":"text"},
   "scope-crossed": {"task":"text","step":"text","attempt":"number","peer":"text","paths":{"list":"text"}},

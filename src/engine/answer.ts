@@ -53,7 +53,7 @@ export async function takeOverdue(log: Log, ports: Ports): Promise<void> {
 
 async function take(request: InboxRequest, log: Log, ports: Ports): Promise<void> {
   if (request.kind === "cancel") {
-    ports.stop.trigger("SIGTERM");
+    ports.stop.trigger("stop");
     return;
   }
   if (request.kind === "tell") return speak(request, log);

@@ -1,6 +1,7 @@
 // What stopped the run, and how does everything in it learn of that?
 
-export type StopCause = "SIGINT" | "SIGTERM" | "SIGHUP";
+/** "stop": a person asked for it from another shell. */
+export type StopCause = "SIGINT" | "SIGTERM" | "SIGHUP" | "stop";
 
 /** One abort signal for the whole run; the first cause wins and is never overwritten. */
 export class Stop {

@@ -35,6 +35,7 @@ test("the owner is known by its process, its machine and the time it came", () =
   expect([ownership.epoch, ownership.before, ownership.isCurrent()]).toEqual([1, "none", true]);
   expect(currentOwner(folder)).toEqual({
     kind: "live",
+    suspended: false,
     epoch: 1,
     host: hostname(),
     since: expect.stringMatching(/^\d{4}-.*Z$/),

@@ -44,6 +44,11 @@ test("wrapped text never is wider than asked, and loses no word", () => {
   );
 });
 
+test("a path that is longer than a line is broken at no letter", () => {
+  const lines = wrap("kept as refs/orch/make-add-right/rescue-1: orch rescue", 24, "", "  ");
+  expect(lines).toBe("kept as\n  refs/orch/make-add-\n  right/rescue-1: orch\n  rescue");
+});
+
 test("a shortened name keeps both ends and fits", () => {
   expect(shorten("03-a-task-with-quite-a-long-name", 20)).toBe("03-a-task-wit…g-name");
   fc.assert(

@@ -14,7 +14,7 @@ import {
 } from "../files/atomic-file.ts";
 import { systemCode, systemDisk, type Disk } from "../files/disk.ts";
 import { readFileBounded } from "../files/small-file.ts";
-import { identityOf, isAlive, thisMachine } from "../process/identity.ts";
+import { identityOf, isAlive, procStat, thisMachine } from "../process/identity.ts";
 
 /** A contender that loses this often against live ones has a bug to report, not a race to win. */
 const TRIES_MAX = 100;
@@ -34,6 +34,8 @@ export type Owner =
       readonly epoch: number;
       readonly host: string;
       readonly since: string;
+      /** Its process is stopped, as by Ctrl+Z; where the system tells. */
+      readonly suspended: boolean;
     };
 
 /** The right to write the run's log, for as long as `isCurrent` says so. */
@@ -99,7 +101,7 @@ export function currentOwner(folder: string): Owner {
     const { epoch, host, since, released } = record;
     return released
       ? { kind: "released", epoch }
-      : { kind: livenessOf(record), epoch, host, since };
+      : { kind: livenessOf(record), epoch, host, since, suspended: isStopped(record) };
   }
 }
 
@@ -122,6 +124,10 @@ function lastEpoch(folder: string, before: Owner, above = 0): number {
 }
 
 const COUNTED_MAX = 1e9;
+
+function isStopped({ process: { pid } }: OwnerRecord): boolean {
+  return procStat(pid)?.isStopped === true;
+}
 
 function livenessOf(record: OwnerRecord): "live" | "dead" | "other-place" {
   const here = thisMachine();

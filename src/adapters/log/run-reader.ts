@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { idsMeant, type RunId } from "../../core/model/ids.ts";
-import { type RunHead, type RunView, stoppedView } from "../../core/views/run-view.ts";
+import { type RunHead, type RunView, haltedView, stoppedView } from "../../core/views/run-view.ts";
 import { OrchError, type ErrorCode } from "../../errors.ts";
 import { bytesAt, readingFile } from "../files/disk.ts";
 import { entryKind } from "../files/small-file.ts";
@@ -138,6 +138,7 @@ export async function openHead(root: string, run: RunId): Promise<RunHead | null
 }
 
 export function asItStands(view: RunView, owner: Owner): RunView {
+  if (owner.kind === "live" && owner.suspended) return haltedView(view, "suspended");
   return isGone(owner) ? stoppedView(view) : view;
 }
 

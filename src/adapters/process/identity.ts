@@ -72,7 +72,9 @@ export function procStat(pid: number | "self") {
   const ticks = Number(fields[19]);
   if (!Number.isSafeInteger(ticks)) return null;
   const isDead = ["Z", "X", "x"].includes(state);
-  return { isDead, parent: Number(parent), group: Number(group), session: Number(session), ticks };
+  const isStopped = state === "T" || state === "t";
+  const ids = { parent: Number(parent), group: Number(group), session: Number(session) };
+  return { isDead, isStopped, ...ids, ticks };
 }
 
 /** From /proc; null when there is no such process or it cannot be seen. */

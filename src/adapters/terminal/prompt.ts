@@ -16,6 +16,7 @@ export type Typed = { readonly kind: "line"; readonly text: string } | { readonl
 const SIGN = "> ";
 /** Keys that arrive sooner were pressed before anybody saw what is asked, and answer nothing. */
 const UNSEEN_MS = 200;
+const TOO_EARLY = "  what was typed before the question stood here does not count";
 /** The lines of a paste follow each other faster than this; nobody types so fast. */
 const PASTE_MS = 50;
 // oxlint-disable-next-line no-control-regex -- Ctrl+C and Ctrl+D.
@@ -28,6 +29,7 @@ export class Prompt {
   readonly #signal: AbortSignal;
   #lines: Interface | null = null;
   #end: PromptEnd | null = null;
+  #isEarly = false;
   #pasted: string[] = [];
   readonly #texts: string[] = [];
   #wake = (): void => undefined;
@@ -65,10 +67,12 @@ export class Prompt {
 
   readonly #unseen = (keys: Buffer): void => {
     if (LEAVE.test(keys.toString("latin1"))) this.#finish("left");
+    this.#isEarly = true;
   };
 
   readonly #listen = (): void => {
     if (this.#end !== null) return;
+    if (this.#isEarly) this.#screen.line(TOO_EARLY);
     this.#input.off("data", this.#unseen);
     const { output } = this.#screen;
     const lines = createInterface({ input: this.#input, output, prompt: SIGN, historySize: 0 });

@@ -140,6 +140,8 @@ export interface Ended {
   /** The run as commands take it. */
   readonly id: string;
   readonly nowMs: number;
+  /** The question that stands above, on the same screen. */
+  readonly shown?: string | null;
 }
 
 /** The last words of a run on the terminal. */
@@ -150,7 +152,7 @@ export function renderSummary(ended: Ended, style: Style): string {
   return [
     ...runHeading(view, { id }, style),
     "",
-    ...shown.flatMap((task) => taskLines(task, view, style)),
+    ...shown.flatMap((task) => taskLines(task, ended, style)),
     ...moreLine(more, style),
     "",
     ...facts(
@@ -172,10 +174,11 @@ function exitWords({ view, exitCode }: Ended): string {
   return isProven ? "every task proven done" : "every task done";
 }
 
-function taskLines(task: TaskView, view: RunView, style: Style): readonly string[] {
+function taskLines(task: TaskView, { view, shown }: Ended, style: Style): readonly string[] {
   const { mark, tone } = phaseLook(task.phase);
   const words = dotted([taskWords(task), effortWords(task)]);
-  const question = task.end === null ? task.pendingQuestion : null;
+  const isSeen = task.end !== null || task.pendingQuestion?.id === shown;
+  const question = isSeen ? null : task.pendingQuestion;
   const below = [
     ["asks", question === null ? null : excerpt(question.question, 200)] as const,
     ...taskFacts(task, LISTED_MAX),

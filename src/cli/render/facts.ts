@@ -42,6 +42,7 @@ const PHASES = [
   "stalled",
   "skipped",
   "interrupted",
+  "suspended",
   "waiting_for_reset",
   "running",
   "pending",

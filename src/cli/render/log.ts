@@ -101,7 +101,8 @@ const TELLERS: Tellers = {
   },
   "level-changed": ({ level, by }) =>
     strong(`the interaction threshold is ${level} from here on (by ${by})`),
-  "run-interrupted": ({ signal }) => urgent(`stopped by ${signal}; everything is kept`),
+  "run-interrupted": ({ signal }) =>
+    urgent(`stopped by ${signal === "stop" ? "you" : signal}; everything is kept`),
   "run-ended": ({ exitCode }) =>
     strong(`left with exit code ${exitCode}: ${exitMeaning(exitCode)}`),
   "task-defined": tellDefined,
@@ -155,7 +156,7 @@ const TELLERS: Tellers = {
   "attempt-settled": ({ commit }) =>
     commit === null ? null : calm(`committed ${commit.slice(0, 10)}`),
   "question-asked": ({ question }) =>
-    urgent(`question ${question.id}: ${excerpt(question.question, 200)}`),
+    urgent(`question ${question.id}: ${excerpt(question.question, 200)}`.replace(/: $/, "")),
   answered: tellAnswer,
   "person-spoke": ({ text, way }) => ({
     text: `person: ${excerpt(text, 200)}${way === "at once" ? "" : ` (${way})`}`,

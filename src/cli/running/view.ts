@@ -33,15 +33,15 @@ export function createDisplay(io: CliIo, options: ViewOptions) {
   const screen = screenOf(io);
   const style = styleOf(io, "stderr");
   const live = !quiet && io.stderr.isTTY === true ? createLive(screen, style) : null;
-  const story = createStory(style);
+  const story = askingOnce(createStory(style), live !== null, io.stdout.isTTY === true);
   let isOver = false;
   let now: RunState | null = null;
   const tell = (recorded: Recorded): void => {
     if (json === true) printJson(io, eventLine(run, recorded));
     // The summary that follows says how the run ended.
     if (quiet || recorded.event.type === "run-ended") return;
-    const line = story(recorded);
-    if (line !== null) screen.line(inertButColored(line));
+    const line = story.tell(recorded) ?? "";
+    if (line !== "") screen.line(inertButColored(line));
   };
   const view: View = {
     recorded(events, state) {
@@ -71,10 +71,27 @@ export function createDisplay(io: CliIo, options: ViewOptions) {
       isOver = true;
       live?.stop();
       if (!quiet) screen.line("");
-      const ended = { view: stoppedView(at), exitCode, id: short, nowMs: Date.now() };
-      if (json === true) printJson(io, JSON.stringify(projectResult(at, exitCode)));
-      else printOut(io, renderSummary(ended, styleOf(io, "stdout")));
+      const ended = { exitCode, id: short, nowMs: Date.now(), shown: story.shown() };
+      const shown = renderSummary({ view: stoppedView(at), ...ended }, styleOf(io, "stdout"));
+      if (json !== true) return printOut(io, shown);
+      printJson(io, JSON.stringify(projectResult(at, exitCode)));
     },
+  };
+}
+
+/** On a terminal a question is shown whole, and once: the story has no text of it; `shown` is the one that nothing came after. */
+function askingOnce(story: ReturnType<typeof createStory>, isLive: boolean, hasSummary: boolean) {
+  let last: string | null = null;
+  return {
+    tell(recorded: Recorded): string | null {
+      const { event } = recorded;
+      if (!event.type.startsWith("run-")) last = null;
+      if (!isLive || event.type !== "question-asked") return story(recorded);
+      last = event.question.id;
+      const question = { ...event.question, question: "" };
+      return story({ ...recorded, event: { ...event, question } });
+    },
+    shown: () => (hasSummary ? last : null),
   };
 }
 

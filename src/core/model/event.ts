@@ -262,7 +262,11 @@ export type RunEvent =
   | { readonly type: "task-ended"; readonly task: TaskId; readonly end: TaskEnd }
   | LandingEvent
   /** A person or a signal stopped the process; the run can be resumed. */
-  | { readonly type: "run-interrupted"; readonly signal: "SIGINT" | "SIGTERM" | "SIGHUP" }
+  | {
+      readonly type: "run-interrupted";
+      /** "stop": by `orch stop`. */
+      readonly signal: "SIGINT" | "SIGTERM" | "SIGHUP" | "stop";
+    }
   /** The process left the run: nothing more to do now. A waiting run can be resumed. */
   | { readonly type: "run-ended"; readonly exitCode: number };
 

@@ -71,16 +71,16 @@ export function clip(text: string, charsMax: number): string {
   return `${cut.replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-/** Lines of at most `columns` cells; a word that is longer is broken. Newlines in the text stay. */
+/** Lines of at most `columns` cells; a word that is longer is broken, a path or id at no letter. Newlines in the text stay. */
 export function wrap(text: string, columns: number, indent = "", hanging = indent): string {
   const lines: string[] = [];
   for (const paragraph of text.split("\n")) {
     let line = lines.length === 0 ? indent : hanging;
     let empty = true;
     for (const word of paragraph.split(/\s+/).filter((part) => part !== "")) {
-      for (const piece of broken(word, Math.max(1, columns - cells(hanging)))) {
+      for (const [at, piece] of broken(word, Math.max(1, columns - cells(hanging))).entries()) {
         const fits = cells(line) + cells(piece) + (empty ? 0 : 1) <= columns;
-        if (!empty && !fits) {
+        if (!empty && (at > 0 || !fits)) {
           lines.push(line);
           line = hanging;
           empty = true;
@@ -98,12 +98,13 @@ function broken(word: string, columns: number): readonly string[] {
   if (cells(word) <= columns) return [word];
   const pieces: string[] = [];
   let piece = "";
-  for (const character of word) {
-    if (cells(piece + character) > columns) {
+  const parts = word.split(/(?<=[/-])/);
+  for (const part of parts.flatMap((one) => (cells(one) > columns ? Array.from(one) : [one]))) {
+    if (cells(piece + part) > columns) {
       pieces.push(piece);
       piece = "";
     }
-    piece += character;
+    piece += part;
   }
   return [...pieces, piece];
 }

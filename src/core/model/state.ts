@@ -36,7 +36,9 @@ export type TaskPhase =
   | "stalled"
   | "blocked"
   | "skipped"
-  | "interrupted";
+  | "interrupted"
+  /** Seen from outside: the run's process is stopped, as by Ctrl+Z. */
+  | "suspended";
 
 /** What must happen next inside a task. */
 export type Cursor =

@@ -11,13 +11,13 @@ import { declaredBlockers, isBlockerType, type BlockerType } from "../model/repo
 import type { RuleId } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 
-export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
+export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP" | "stop";
 
 /** The public contract, in the order in which several codes are told apart: the first wins. */
 export const EXIT_CODES = [
   { code: 70, name: "bug", meaning: "a bug in orch" },
   { code: 130, name: "interrupted", meaning: "interrupted at the keyboard; state kept" },
-  { code: 143, name: "interrupted", meaning: "ended by a signal; state kept" },
+  { code: 143, name: "interrupted", meaning: "stopped by you, or by a signal; state kept" },
   { code: 2, name: "not-started", meaning: "could not start" },
   { code: 1, name: "failed", meaning: "failed: gates failing at the end" },
   { code: 3, name: "blocked", meaning: "a task was blocked or skipped" },

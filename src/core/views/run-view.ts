@@ -259,17 +259,19 @@ export interface TaskResult extends Omit<TaskView, "end" | "waiting" | "steps"> 
 
 /** A process that was killed could not record its end: what it left as running is interrupted. */
 export function stoppedView(view: RunView): RunView {
-  const { running = 0, interrupted = 0, ...counts } = view.counts;
-  const stopped = running + interrupted;
-  return {
-    ...view,
-    phase: stoppedPhase(view.phase),
-    process: view.process === "live" ? "interrupted" : view.process,
-    counts: stopped === 0 ? counts : { ...counts, interrupted: stopped },
-    tasks: view.tasks.map((task) => ({ ...task, phase: stoppedPhase(task.phase) })),
-  };
+  const process = view.process === "live" ? "interrupted" : view.process;
+  return { ...haltedView(view, "interrupted"), process };
 }
 
-function stoppedPhase(phase: TaskPhase): TaskPhase {
-  return phase === "running" ? "interrupted" : phase;
+/** With another word for what runs. */
+export function haltedView(view: RunView, halted: "interrupted" | "suspended"): RunView {
+  const { running = 0, ...counts } = view.counts;
+  const phased = (phase: TaskPhase): TaskPhase => (phase === "running" ? halted : phase);
+  const all = running + (counts[halted] ?? 0);
+  return {
+    ...view,
+    phase: phased(view.phase),
+    counts: all === 0 ? counts : { ...counts, [halted]: all },
+    tasks: view.tasks.map((task) => ({ ...task, phase: phased(task.phase) })),
+  };
 }
