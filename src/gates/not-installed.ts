@@ -11,6 +11,7 @@ const INSTALLS = [
   ["node_modules", "pnpm-lock.yaml", "pnpm install"],
   ["node_modules", "yarn.lock", "yarn install"],
   ["node_modules", "bun.lock", "bun install"],
+  ["node_modules", "package-lock.json", "npm install"],
   ["node_modules", "package.json", "npm install"],
   [".venv", "uv.lock", "uv sync"],
   [".venv", "poetry.lock", "poetry install"],
@@ -25,6 +26,9 @@ const INSTALLS = [
 const MISSING =
   /([\w./-]+): (?:command )?not found|(?:Cannot find (?:module|package) '|No module named '?|missing packages.*?\[")((?:@[\w.-]+\/)?[\w-]+)/g;
 
+/** A key, a name with its version, or all of a line: no word of a script. */
+const LISTED = /(?<=name = ")[\w.-]+|[\w@/-]+(?="?\s*[:@=<>~!;[]|\s*$)/gm;
+
 const LIST_BYTES_MAX = 16 * 1024 * 1024;
 
 /** null: the folder of packages is there, or what the gate misses stands in no list of the project. */
@@ -35,7 +39,7 @@ export function notInstalled(output: string, cwd: string, line: string): Unknown
   for (const [packages, list, install] of missing.length === 0 ? [] : INSTALLS) {
     const read = readFileBounded(join(folder, list), LIST_BYTES_MAX, "followed");
     if (read.kind !== "read" || isThere(packages)) continue;
-    const listed = new Set(read.text.match(/[\w@/-]+/g));
+    const listed = new Set(read.text.match(LISTED));
     const first = missing.find((name) => listed.has(name) || name.startsWith(`${packages}/`));
     if (first !== undefined) return unknown("not-installed", `no ${first}; run \`${install}\``);
   }
