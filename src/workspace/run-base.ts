@@ -18,7 +18,7 @@ export interface RunStart {
   readonly runDir: string;
   readonly branchPrefix: string;
   readonly withChanges: boolean;
-  /** What the run has read already, wherever it starts from: its config and its tasks. */
+  /** What the run has read already, wherever it starts from: its config and its tasks, and the folder of those. */
   readonly read: readonly string[];
 }
 
@@ -43,7 +43,9 @@ export async function runBase(start: RunStart): Promise<StartBase> {
     return { base: { commit: head, branch, withChanges: false, into }, uncommitted: 0, author };
   const { dirty, ignored } = await statusOf(git, { listed: LIST_IGNORED });
   Object.assign(start.pinnedGit.first, { refs, ignored });
-  const uncommitted = dirty.filter((path) => withChanges || !start.read.includes(path)).length;
+  const isRead = (path: string): boolean =>
+    start.read.some((one) => path === one || (one.endsWith("/") && path.startsWith(one)));
+  const uncommitted = dirty.filter((path) => withChanges || !isRead(path)).length;
   if (!withChanges || uncommitted === 0)
     return { base: { commit: head, branch, withChanges: false, into }, uncommitted, author };
   // Through an index of orch's own: the user's, and every file, stay as they are.

@@ -179,7 +179,7 @@ test.each<[string, (box: Sandbox) => void, string]>([
       "--landing",
       "merge",
     );
-    expect([ended.exitCode, look()]).toEqual([0, before]);
+    expect([ended.exitCode, look()]).toEqual([3, before]);
     expect(landed(box)).toMatchObject([{ kind: "left", why: expect.stringContaining(words) }]);
     const [run = ""] = runIds(box);
     expect((await box.inProcess(["show", run])).exitCode).toBe(0);

@@ -96,12 +96,6 @@ test("the run's branch is pushed, and a pull request says what was proven", asyn
 
 test.each<[string, (bin: string) => void, RegExp, RegExp]>([
   [
-    "is not installed",
-    (bin) => rmSync(join(bin, "gh")),
-    /^the program gh is not installed$/,
-    /^git push origin [0-9a-f]{40}:refs\/heads\/orch\/\S+$/,
-  ],
-  [
     "is not signed in",
     (bin) => writeFileSync(join(bin, "signed-out"), ""),
     /^gh is not signed in/,
@@ -119,7 +113,7 @@ test.each<[string, (bin: string) => void, RegExp, RegExp]>([
     const { box, bin, land } = hosted();
     prepare(bin);
     const { exitCode, stdout } = await land();
-    expect(exitCode).toBe(0);
+    expect(exitCode).toBe(3);
     const [result] = landed(box);
     expect(result).toEqual({
       kind: "left",
@@ -130,6 +124,17 @@ test.each<[string, (bin: string) => void, RegExp, RegExp]>([
   },
 );
 
+test.each<[string, (bin: string, box: ReturnType<typeof hosted>["box"]) => void]>([
+  ["the program gh is not installed", (bin) => rmSync(join(bin, "gh"))],
+  ["the repository has no remote to push to", (_bin, box) => box.git("remote", "remove", "origin")],
+])("where %s nothing is begun", async (why, prepare) => {
+  const { box, bin, land } = hosted();
+  prepare(bin, box);
+  const { exitCode, stderr } = await land();
+  expect([exitCode, runIds(box)]).toEqual([2, []]);
+  expect(stderr).toContain(why);
+});
+
 test("a branch on the remote that holds something else is not overwritten", async () => {
   const { box, remote, bin } = hosted({ sessions: [{ do: [{ wait: 700 }, ...GOOD_WORK] }] });
   const env = { PATH: `${bin}:${process.env["PATH"] ?? ""}` };
@@ -138,7 +143,7 @@ test("a branch on the remote that holds something else is not overwritten", asyn
   const [run = ""] = runIds(box);
   const other = box.git("commit-tree", "main^{tree}", "-m", "other");
   box.git("push", "--quiet", "origin", `${other}:refs/heads/orch/${run}`);
-  expect((await program.ended).exitCode).toBe(0);
+  expect((await program.ended).exitCode).toBe(3);
   expect(landed(box)).toMatchObject([
     { kind: "left", why: expect.stringContaining("does not take") },
   ]);

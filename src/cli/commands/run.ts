@@ -6,13 +6,15 @@ import { loadConfig, repositoryRoot } from "../../adapters/project/config-loader
 import { createRun, type OpenRun } from "../../adapters/log/event-store.ts";
 import { newRunId } from "../../adapters/log/run-files.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
-import { runSourceOf } from "../../adapters/project/task-argument.ts";
+import { runSourceOf, storedPath } from "../../adapters/project/task-argument.ts";
 import { taskSource, tasksOf } from "../../adapters/project/task-source.ts";
 import type { LandingHow } from "../../core/model/landing.ts";
 import type { Isolation, RunEvent, RunSource } from "../../core/model/event.ts";
 import type { GitSettings, Overrides, Settings } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
 import { VERSION } from "../../version.ts";
+import { findRepository } from "../../workspace/git/find-repository.ts";
+import { hostOf } from "../../workspace/join/landing.ts";
 import { runBase, type StartBase, type RunStart } from "../../workspace/run-base.ts";
 import { claimTree, drive } from "../running/drive.ts";
 import { preparedAnswers, tellRejected } from "../running/people.ts";
@@ -24,11 +26,12 @@ import {
   parallelGiven,
   usage,
 } from "../command-line/options.ts";
-import { confineIn } from "../running/context.ts";
+import { confineIn, type RunPlace } from "../running/context.ts";
 import { newPolicy, type NewPolicy } from "../running/pinned-run.ts";
 import {
   contextOf,
   ignoredFiles,
+  type ReadyTasks,
   readyTasks,
   requireNames,
   sayBefore,
@@ -66,10 +69,10 @@ export const runCommand: Command = async (args, given, io) => {
     const name = ready.tasks.length === 1 ? (ready.tasks[0]?.id ?? "run") : nameOf(source);
     const run = newRunId(systemClock.nowMs(), name, () => systemClock.dice());
     const store = createRun(root, run, { redact: place.redact, onRejected: tellRejected(io) });
-    const read = [...policy.paths, ...ready.tasks.flatMap(fileOf)];
+    const read = [...policy.paths, ...readFor(ready.tasks, storedPath(at.taskFolder, root))];
     const starting = { place, given, isolation, keep, read };
     const { base, landing, ...start } = await baseOf(store, starting);
-    sayBefore({ ...ready, notes: [...ready.notes, ...notesOn(start, given)] }, place, given, io);
+    sayBefore({ ...ready, notes: notesOn({ ...start, ...ready }, given) }, place, given, io);
     const autoCommit = given.autoCommit ?? commitsIn(isolation, git);
     const within = { limits: runLimits, parallel };
     const chosen = { source, isolation, autoCommit, ...within, landing, base, flags };
@@ -88,8 +91,9 @@ function commitsIn(isolation: Isolation, git: GitSettings): boolean {
   return isolation === git.isolation ? git.autoCommit : isolation === "worktree";
 }
 
-function fileOf({ source }: Task): readonly string[] {
-  return source.kind === "file" ? [source.path] : [];
+function readFor(tasks: readonly Task[], folder: string): readonly string[] {
+  const files = tasks.flatMap(({ source }) => (source.kind === "file" ? [source.path] : []));
+  return [`${folder}/`, ...files];
 }
 
 /** By a person: nothing has to be made stricter. */
@@ -134,12 +138,25 @@ async function baseOf(
     const base = await runBase({ ...at, withChanges, read });
     if (given.proof === "strict") requireCommits(base, settings);
     const canLand = isolation === "worktree" && (base.base?.branch ?? null) !== null;
-    return { ...base, landing: landingFor(canLand, given.landing ?? null, configured) };
+    const landing = landingFor(canLand, given.landing ?? null, configured);
+    if (landing === "pull-request") await requireHost(base.base, place);
+    return { ...base, landing };
   } catch (error) {
     store.release();
     rmSync(runDir, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Found before anything is spent. */
+async function requireHost(base: RunBase | null, { root, env }: RunPlace): Promise<void> {
+  const git = await findRepository(root, env);
+  const host = git === null ? null : await hostOf(git, base?.branch ?? "");
+  if (host?.program === null)
+    throw usage(
+      `no pull request can be opened: ${host.why}`,
+      "mend that, or say `--landing leave`",
+    );
 }
 
 /** What runs where the agent works is never proven. */
@@ -153,15 +170,24 @@ function requireCommits({ base }: StartBase, { proof }: Settings): void {
     );
 }
 
+/** Why tasks wait for each other although several may run at once. */
+function inTurn(tasks: readonly Task[], given: Given): readonly string[] {
+  const { length } = tasks.filter(({ scope }) => scope.length === 0);
+  if ((parallelGiven(given) ?? 1) === 1 || tasks.length === 1 || length === 0) return [];
+  return [
+    `${length === 1 ? "1 task names" : `${length} tasks name`} no scope, and so run one at a time`,
+  ];
+}
+
 function notesOn(
-  { uncommitted: count, author }: Omit<StartBase, "base">,
-  { withChanges }: Given,
+  { uncommitted: count, author, tasks, notes }: Omit<StartBase, "base"> & ReadyTasks,
+  given: Given,
 ): readonly string[] {
-  const by = author === null ? [] : [author];
+  const by = [...notes, ...inTurn(tasks, given), ...(author === null ? [] : [author])];
   if (count === 0) return by;
   const files = count === 1 ? "1 uncommitted file is" : `${count} uncommitted files are`;
   const note =
-    withChanges === true
+    given.withChanges === true
       ? `${files} included as a snapshot; the checkout stays as it is`
       : `${files} not part of this run; \`--with-changes\` adds a snapshot`;
   return [...by, note];

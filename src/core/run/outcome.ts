@@ -20,7 +20,11 @@ export const EXIT_CODES = [
   { code: 143, name: "interrupted", meaning: "stopped by you, or by a signal; state kept" },
   { code: 2, name: "not-started", meaning: "could not start" },
   { code: 1, name: "failed", meaning: "failed: gates failing at the end" },
-  { code: 3, name: "blocked", meaning: "a task was blocked or skipped" },
+  {
+    code: 3,
+    name: "blocked",
+    meaning: "a task was blocked or skipped",
+  },
   { code: 4, name: "waiting", meaning: "waiting for an answer" },
   { code: 5, name: "stalled", meaning: "stalled: going on would be waste" },
   { code: 6, name: "over-budget", meaning: "over budget" },
@@ -40,6 +44,7 @@ export function exitCodeOf(state: RunState, stoppedBy: StopSignal | null = null)
   const codes = new Set<ExitCode>(state.tasks.flatMap((task) => exitCodeOfTask(task) ?? []));
   if (stoppedBy !== null) codes.add(stoppedBy === "SIGINT" ? 130 : 143);
   else if (state.process === "interrupted") codes.add(state.exitCode === 143 ? 143 : 130);
+  if (state.landing?.result?.kind === "left") codes.add(3);
   if (state.run === null || state.tasks.length === 0) codes.add(2);
   const first = EXIT_CODES.find(({ code }) => code !== 0 && codes.has(code));
   if (first !== undefined) return first.code;

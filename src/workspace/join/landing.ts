@@ -145,12 +145,10 @@ interface ProposeCall {
 async function propose(git: Git, call: ProposeCall): Promise<Landed> {
   const { intent, base, words } = call;
   const { commit, branch } = intent;
-  const remote = await remoteOf(git, branch);
-  if (remote === null) return left("the repository has no remote to push to", null);
+  const { remote, program, why } = await hostOf(git, branch);
   const spec = `${commit}:${branchRef(base.into)}`;
   const byHand = `git push ${remote} ${spec}`;
-  const program = ownProgram("gh", git.env["PATH"], git.root);
-  if (program === null) return left("the program gh is not installed", byHand);
+  if (remote === null || program === null) return left(why, remote === null ? null : byHand);
   const gh = (args: readonly string[], input?: string) =>
     runProgram(program, args, {
       cwd: git.root,
@@ -174,6 +172,16 @@ async function propose(git: Git, call: ProposeCall): Promise<Landed> {
   const hand = `gh pr create ${where.join(" ")}`;
   return left(`the branch is pushed, and gh opens no pull request: ${lastLine(made.stderr)}`, hand);
 }
+
+/** Where a pull request goes, and the program that makes it; without one, why. */
+export async function hostOf(git: Git, branch: string) {
+  const remote = await remoteOf(git, branch);
+  const program = remote === null ? null : ownProgram("gh", git.env["PATH"], git.root);
+  const what = remote === null ? "the repository has no remote to push to" : GH_MISSING;
+  return { remote, program, why: what };
+}
+
+const GH_MISSING = "the program gh is not installed";
 
 function left(why: string, next: string | null = null): Landed {
   return { kind: "left", why, next };
