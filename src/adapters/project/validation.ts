@@ -1,5 +1,6 @@
 // What is wrong with this project's config and tasks, all of it, without running anything?
 
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Level } from "../../core/model/policy.ts";
@@ -65,16 +66,32 @@ interface Project extends LoadedConfig {
 function tasksOf({ cwd, paths, environmentLevel }: ValidationRequest, project: Project) {
   const { root, folder, settings } = project;
   const taskFolder = join(folder, settings.taskFolder);
-  const isBare =
-    existing(taskFolder) !== "folder" ||
-    markdownNames(taskFolder).every((name) => name.startsWith("_"));
-  if (paths.length === 0 && isBare) return { tasks: [], problems: [], notes: [] };
-  const source =
-    paths.length === 0
-      ? ({ kind: "folder", path: storedPath(taskFolder, root) } as const)
-      : runSourceOf(paths, { cwd, root, taskFolder });
-  if (source.kind === "words") throw missingTask(source.text);
-  return readTasks(source, { root, settings, flags: NO_OVERRIDES, environmentLevel });
+  const sources =
+    paths.length > 0
+      ? [runSourceOf(paths, { cwd, root, taskFolder })]
+      : foldersIn(taskFolder).map(
+          (path) => ({ kind: "folder", path: storedPath(path, root) }) as const,
+        );
+  const readings = sources.map((source) => {
+    if (source.kind === "words") throw missingTask(source.text);
+    return readTasks(source, { root, settings, flags: NO_OVERRIDES, environmentLevel });
+  });
+  return {
+    tasks: readings.flatMap(({ tasks }) => tasks),
+    problems: readings.flatMap(({ problems }) => problems),
+    notes: readings.flatMap(({ notes }) => notes),
+  };
+}
+
+/** The folder itself and those in it, where tasks are. */
+function foldersIn(folder: string): readonly string[] {
+  if (existing(folder) !== "folder") return [];
+  const inner = readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [join(entry.parentPath, entry.name)] : [],
+  );
+  return [folder, ...inner].filter((path) =>
+    markdownNames(path).some((name) => !name.startsWith("_")),
+  );
 }
 
 function gateless({ settings: { gates, pipelines }, name }: LoadedConfig): readonly Problem[] {
