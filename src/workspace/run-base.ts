@@ -28,30 +28,37 @@ export interface StartBase {
   readonly uncommitted: number;
   /** As whom commits are made, where git does not know who works here; null: it does. */
   readonly author: string | null;
+  /** What to do about folders of packages that git would take for files of the project. */
+  readonly loose: readonly string[];
 }
 
 /** `base` is null without a repository. Throws OrchError "no-commits" in one without a commit. */
 export async function runBase(start: RunStart): Promise<StartBase> {
   const { run, runDir, branchPrefix, withChanges } = start;
   const git = await findRepository(start.cwd, start.env, start.pinnedGit.repositories);
-  if (git === null) return { base: null, uncommitted: 0, author: null };
+  if (git === null) return { base: null, uncommitted: 0, author: null, loose: [] };
   const { commit: head, branch } = await headOf(git);
   const author = await strangeAuthor(git, start.pinnedGit.listed());
   const refs = await userRefs(git);
   const into = freeBranch(refs, `${branchPrefix}${run}`);
   if (start.isolation === "none")
-    return { base: { commit: head, branch, withChanges: false, into }, uncommitted: 0, author };
-  const { dirty, ignored } = await statusOf(git, { listed: LIST_IGNORED });
+    return {
+      base: { commit: head, branch, withChanges: false, into },
+      uncommitted: 0,
+      author,
+      loose: [],
+    };
+  const { dirty, ignored, loose } = await statusOf(git, { listed: LIST_IGNORED });
   Object.assign(start.pinnedGit.first, { refs, ignored });
   const isRead = (path: string): boolean =>
     start.read.some((one) => path === one || (one.endsWith("/") && path.startsWith(one)));
   const uncommitted = dirty.filter((path) => withChanges || !isRead(path)).length;
   if (!withChanges || uncommitted === 0)
-    return { base: { commit: head, branch, withChanges: false, into }, uncommitted, author };
+    return { base: { commit: head, branch, withChanges: false, into }, uncommitted, author, loose };
   // Through an index of orch's own: the user's, and every file, stay as they are.
   const { tree, skipped } = await createSnapshots(runDir).take(git, "everything");
   const message = ["orch: uncommitted work of the checkout", "", ...skippedTrailers(skipped), ""];
   const commit = await commitTree(git, tree, [head], message.join("\n"));
   await setRef(git, startRef(run), commit);
-  return { base: { commit, branch, withChanges: true, into }, uncommitted, author };
+  return { base: { commit, branch, withChanges: true, into }, uncommitted, author, loose };
 }

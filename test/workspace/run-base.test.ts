@@ -56,6 +56,7 @@ describe("a run", () => {
       base: { commit, branch: "main", withChanges: false, into: `orch/${RUN}` },
       uncommitted: 3,
       author: null,
+      loose: [],
     });
     expect(everythingOf(box)).toEqual(before);
     expect(box.git("for-each-ref", "refs/orch")).toBe("");
@@ -125,7 +126,12 @@ describe("a run", () => {
   });
 
   test("has no base outside git, and none to start from in a repository without a commit", async () => {
-    expect(await baseOf(tempFolder())).toEqual({ base: null, uncommitted: 0, author: null });
+    expect(await baseOf(tempFolder())).toEqual({
+      base: null,
+      uncommitted: 0,
+      author: null,
+      loose: [],
+    });
     const { root } = sandbox({ commit: false });
     await expect(baseOf(root)).rejects.toMatchObject({ code: "no-commits" });
   });

@@ -111,7 +111,10 @@ async function lookAround(place: Place, validation: Validation): Promise<readonl
   ];
 }
 
-async function lookAtGit({ cwd, env }: Place, { config, tasks }: Validation): Promise<Finding> {
+async function lookAtGit(
+  { cwd, env }: Place,
+  { config, tasks }: Validation,
+): Promise<Finding | readonly Finding[]> {
   const git = await findRepository(cwd, env);
   if (git === null)
     return finding(
@@ -130,10 +133,12 @@ async function lookAtGit({ cwd, env }: Place, { config, tasks }: Validation): Pr
   const isRead = (path: string): boolean =>
     basename(path) === basename(config ?? "") ||
     tasks.some(({ source }) => source.kind === "file" && source.path === path);
-  const { length } = (await statusOf(git)).dirty.filter((path) => !isRead(path));
-  if (length === 0) return finding("git", "ok", at);
+  const { dirty, loose } = await statusOf(git);
+  const { length } = dirty.filter((path) => !isRead(path));
+  const open = loose.map((text) => finding("git", "note", text));
+  if (length === 0) return [finding("git", "ok", at), ...open];
   const words = `${at}; ${plural(length, "uncommitted file")} would not be part of a run`;
-  return finding("git", "note", words, "commit, or run with `--with-changes`");
+  return [finding("git", "note", words, "commit, or run with `--with-changes`"), ...open];
 }
 
 function ofValidation({ config, tasks, problems, notes }: Validation): readonly Finding[] {

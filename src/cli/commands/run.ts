@@ -180,10 +180,10 @@ function inTurn(tasks: readonly Task[], given: Given): readonly string[] {
 }
 
 function notesOn(
-  { uncommitted: count, author, tasks, notes }: Omit<StartBase, "base"> & ReadyTasks,
+  { uncommitted: count, author, loose, tasks, notes }: Omit<StartBase, "base"> & ReadyTasks,
   given: Given,
 ): readonly string[] {
-  const by = [...notes, ...inTurn(tasks, given), ...(author === null ? [] : [author])];
+  const by = [...notes, ...loose, ...inTurn(tasks, given), ...(author === null ? [] : [author])];
   if (count === 0) return by;
   const files = count === 1 ? "1 uncommitted file is" : `${count} uncommitted files are`;
   const note =

@@ -77,11 +77,22 @@ export async function statusOf(
 ) {
   const rows = await gitList(git, [...STATUS, ...listed]);
   const paths = rows.map((row) => ({ state: row.slice(0, 2), path: row.slice("XY ".length) }));
-  const dirty = paths.flatMap(({ state, path }) =>
-    state === "!!" || path.endsWith("/") || isOwn(path) ? [] : [path],
+  const isLoose = ({ state, path }: (typeof paths)[number]): boolean =>
+    state === "??" && INSTALLED.test(path);
+  const dirty = paths.flatMap((one) =>
+    one.state === "!!" || one.path.endsWith("/") || isOwn(one.path) || isLoose(one)
+      ? []
+      : [one.path],
   );
-  return { dirty, ignored: paths.flatMap(({ state, path }) => (state === "!!" ? [path] : [])) };
+  const installed = new Set(paths.filter(isLoose).map(({ path }) => INSTALLED.exec(path)?.[0]));
+  const ignored = paths.flatMap(({ state, path }) => (state === "!!" ? [path] : []));
+  const loose = [...installed].map(
+    (path) => `${path} is neither committed nor ignored: add the line "/${path}" to .gitignore`,
+  );
+  return { dirty, ignored, loose };
 }
+
+const INSTALLED = /^(?:.*?\/)?(?:node_modules|\.?venv)\/(?=.)/;
 
 /** Is it what orch keeps in the checkout? */
 export function isOwn(path: string): boolean {
