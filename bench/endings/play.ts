@@ -181,8 +181,10 @@ function outcomeOf(tree: string, all: readonly Printed[]): Outcome {
   if (task === null) return { ...seen, end: "none", sessions: 0, first: asLine(text), cause: null };
   const asked = task.pendingQuestion;
   const waits = task.phase === "waiting_for_reset" ? "deferred" : "none";
-  const end = asked === null ? (task.end ?? waits) : "asked";
-  const first = asked === null ? taskLines(text) : factIn(text, "asks");
+  // Finished work that nobody could look at ends, and its question stays open.
+  const isOver = asked === null || task.end !== null;
+  const end = isOver ? (task.end ?? waits) : "asked";
+  const first = isOver ? taskLines(text) : factIn(text, "asks");
   const { cause } = task;
   return {
     ...seen,

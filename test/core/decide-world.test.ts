@@ -80,7 +80,7 @@ describe("when the world failed rather than the work", () => {
   ]);
 
   test.each<[FaultKind, string]>([
-    ["authentication", "sign the agent in"],
+    ["authentication", "sign in to the agent"],
     ["permission", "let the provider's account use"],
     ["billing", "pay: "],
     ["model-not-found", "name a model"],

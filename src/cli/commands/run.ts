@@ -9,7 +9,7 @@ import { systemClock } from "../../adapters/system-clock.ts";
 import { runSourceOf, storedPath } from "../../adapters/project/task-argument.ts";
 import { taskSource, tasksOf } from "../../adapters/project/task-source.ts";
 import type { LandingHow } from "../../core/model/landing.ts";
-import type { Isolation, RunEvent, RunSource } from "../../core/model/event.ts";
+import type { Isolation, RunBase, RunEvent, RunSource } from "../../core/model/event.ts";
 import type { GitSettings, Overrides, Settings } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
 import { VERSION } from "../../version.ts";

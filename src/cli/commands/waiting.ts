@@ -6,6 +6,7 @@ import { excerpt, firstOf } from "../../core/model/excerpt.ts";
 import { shortener } from "../../core/model/ids.ts";
 import type { Interaction, Question } from "../../core/model/question.ts";
 import { BY_DEADLINE, isOverdue } from "../../core/decide/asking.ts";
+import { ALSO_OPEN } from "../../core/decide/rules-people.ts";
 import { OrchError } from "../../errors.ts";
 import { printResult, type Style } from "../io.ts";
 import { shorten, table } from "../layout.ts";
@@ -143,14 +144,17 @@ const QUESTION_CHARS_MAX = 100;
 
 function renderWaiting(rows: readonly WaitingRow[], style: Style): string {
   const severalRuns = new Set(rows.map(({ run }) => run)).size > 1;
-  const lines = rows.map((row) => {
-    return [
+  const lines = rows.flatMap((row) => {
+    const others = row.question.context.filter((line) => line.startsWith(ALSO_OPEN));
+    const one = [
       `${row.question.id}  ${shorten(excerpt(row.question.task, 200), TASK_COLUMNS_MAX)}`,
       ...(severalRuns ? [row.id] : []),
       duration(Math.max(0, Date.now() - Date.parse(row.question.askedAt))),
       `${row.question.kind}${row.answered ? ", answered" : row.overdue ? ", overdue" : ""}`,
       excerpt(row.question.question.trim().split("\n", 1)[0] ?? "", QUESTION_CHARS_MAX),
     ];
+    const blank = one.slice(1).map(() => "");
+    return [one, ...others.map((line) => [...blank, excerpt(line, QUESTION_CHARS_MAX)])];
   });
   return table(style, lines).join("\n");
 }

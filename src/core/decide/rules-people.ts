@@ -91,8 +91,11 @@ function declaredQuestion(facts: Facts): Fired | null {
   return ask(question, `the report asks: ${first.question}`);
 }
 
+/** Before a question that is asked next in the same visit. */
+export const ALSO_OPEN = "also open: ";
+
 function alsoOpen({ question }: { readonly question: string }): string {
-  return `also open: ${question}`;
+  return `${ALSO_OPEN}${question}`;
 }
 
 /** Prose counts only where no report was left, and only the last words of a session. */

@@ -132,7 +132,7 @@ const OF_ENDING: Readonly<Record<EndingId, StallCause>> = {
 /** What a person does about a fault that no session mends. */
 export const REMEDIES: Partial<Record<FaultKind, string>> = {
   authentication:
-    "sign the agent in (Claude Code: start `claude`, then `/login`), or give it a key that is valid",
+    "sign in to the agent (Claude Code: start `claude`, then `/login`), or give it a valid key",
   billing: "pay: add credit to the provider's account, or sign in with another one",
   "model-not-found":
     "name a model that there is: the `model` key, which `orch resume --reload-config` reads, or `orch run --model`",
