@@ -5,13 +5,7 @@ import { z } from "zod";
 import { BLOCKERS } from "../src/core/model/report.ts";
 import { CAUSES } from "../src/core/run/outcome.ts";
 import { ANSWER_ACTIONS } from "../src/core/model/question.ts";
-import type {
-  Answer,
-  BudgetAsked,
-  Interaction,
-  Remark,
-  Question,
-} from "../src/core/model/question.ts";
+import type * as asked from "../src/core/model/question.ts";
 import type { Recorded } from "../src/core/model/event.ts";
 import type {
   GateProof,
@@ -102,9 +96,9 @@ const questionShape = {
       used: z.number(),
       most: z.number(),
       more: z.number(),
-    } as const satisfies ShapeOf<BudgetAsked>)
+    } as const satisfies ShapeOf<asked.BudgetAsked>)
     .nullable(),
-} as const satisfies ShapeOf<Question>;
+} as const satisfies ShapeOf<asked.Question>;
 
 const answerShape = {
   id: text,
@@ -112,7 +106,7 @@ const answerShape = {
   text,
   by: text,
   at: time,
-} as const satisfies ShapeOf<Answer>;
+} as const satisfies ShapeOf<asked.Answer>;
 
 const question = z.looseObject(questionShape);
 const answer = z.looseObject(answerShape);
@@ -121,9 +115,9 @@ export const questionSchema = z
   .looseObject({ version: z.literal(1), ...questionShape, answer: answer.nullable() })
   .meta({ title: "A question of a run (questions/<id>.json)" });
 
-const interactionShape = { question, answer } as const satisfies ShapeOf<Interaction>;
+const interactionShape = { question, answer } as const satisfies ShapeOf<asked.Interaction>;
 const remark = z.looseObject({ text, by: text, at: time });
-const remarkShape = { question: z.null(), answer: remark } as const satisfies ShapeOf<Remark>;
+const remarkShape = { question: z.null(), answer: remark } as const satisfies ShapeOf<asked.Remark>;
 
 const PLAIN = {
   text,

@@ -163,7 +163,7 @@ function endingFor(
   const ending = selfEnding(facts, { exitCode, signal, detail: errorTail }, deferred);
   const isLate = end.kind === "ended" && (end.cause === "timed-out" || end.cause === "idle");
   const stopped = isLate ? null : watch.stopped();
-  const asked = watch.asked();
+  const { asked } = facts;
   if (stopped === "asked" && asked !== null) return { kind: "asked", asked };
   if (stopped === "channel-missing")
     return { kind: "not-started", reason: "channel-missing", detail: watch.channelTrouble() };

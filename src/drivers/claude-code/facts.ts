@@ -1,9 +1,10 @@
 // What has a session's event stream said so far that its ending depends on?
 
-import type { SessionTotals, TokenCounts } from "../../core/model/session.ts";
+import type { AskedQuestion, SessionTotals, TokenCounts } from "../../core/model/session.ts";
+import { parseOwnQuestions } from "../../schema/channel-request.ts";
 import { isObject, listAt, nameAt, numberAt, objectAt, textAt } from "../../core/model/json.ts";
 import type { JsonObject } from "../../core/model/json.ts";
-import { ASK_TOOL } from "./names.ts";
+import { ASK_TOOL, OWN_ASK_TOOL } from "./names.ts";
 
 /** The newest of possibly several `result` events. */
 export interface ResultFacts {
@@ -35,6 +36,8 @@ export interface StreamFacts {
   /** The program's own name for the newest failed request. */
   readonly apiError: string | null;
   readonly retryError: string | null;
+  /** What the agent asks with a tool that is not orch's; null: nothing. */
+  readonly asked: AskedQuestion | null;
   /** Model rounds of the main conversation. */
   readonly turns: number;
   readonly lastMessageId: string | null;
@@ -51,6 +54,7 @@ export const NO_FACTS: StreamFacts = {
   isWorking: false,
   hasAnswered: false,
   limit: null,
+  asked: null,
   turns: 0,
   lastMessageId: null,
 };
@@ -109,6 +113,7 @@ function withAssistant(facts: StreamFacts, event: JsonObject): StreamFacts {
     ...NO_FAILURE,
     isWorking: true,
     hasAnswered: true,
+    asked: facts.asked ?? ownQuestionsIn(message),
     turns: facts.turns + (id === null || id !== facts.lastMessageId ? 1 : 0),
     lastMessageId: id,
   };
@@ -167,4 +172,10 @@ function tokensIn(used: JsonObject): TokenCounts {
     cacheRead: numberAt(used, "cacheReadInputTokens") ?? 0,
     cacheWrite: numberAt(used, "cacheCreationInputTokens") ?? 0,
   };
+}
+
+function ownQuestionsIn(message: JsonObject): AskedQuestion | null {
+  const blocks = listAt(message, "content").filter(isObject);
+  const call = blocks.find((block) => nameAt(block, "name") === OWN_ASK_TOOL);
+  return call === undefined ? null : parseOwnQuestions(objectAt(call, "input") ?? {});
 }

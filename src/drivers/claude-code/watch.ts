@@ -1,11 +1,9 @@
 // When must a session be stopped although nobody asked for it?
 
 import { excerpt, clip } from "../../core/model/excerpt.ts";
-import type { AskedQuestion, SessionEvent } from "../../core/model/session.ts";
+import type { SessionEvent } from "../../core/model/session.ts";
 import type { StreamLines } from "../../adapters/process/output-lines.ts";
 import type { Hooks } from "./hooks.ts";
-import { OWN_ASK_TOOL } from "./names.ts";
-import { parseOwnQuestions } from "../../schema/channel-request.ts";
 import { NO_FACTS, finalResult, withEvent, type StreamFacts } from "./facts.ts";
 import { isObject, textAt, listAt, nameAt, numberAt, objectAt } from "../../core/model/json.ts";
 import type { JsonObject } from "../../core/model/json.ts";
@@ -37,7 +35,6 @@ export function watchStream({ expected, lingerMs, onResult }: WatchOptions, sign
   let facts = NO_FACTS;
   let first: Stopped | null = null;
   let linger: NodeJS.Timeout | null = null;
-  let asked: AskedQuestion | null = null;
 
   const stop = (why: Stopped): void => {
     first ??= why;
@@ -55,7 +52,7 @@ export function watchStream({ expected, lingerMs, onResult }: WatchOptions, sign
     if (finalResult(facts) !== null) {
       onResult();
       linger = setTimeout(() => stop("ended-before"), lingerMs);
-    } else if (expected.asks && (asked ??= ownQuestionsIn(event)) !== null) stop("asked");
+    } else if (expected.asks && facts.asked !== null) stop("asked");
     else if (isStart(event) && channelTrouble(facts, expected) !== null) stop("channel-missing");
   };
   return {
@@ -73,8 +70,6 @@ export function watchStream({ expected, lingerMs, onResult }: WatchOptions, sign
       onText: (text) => emit({ type: "note", text: excerpt(text, 500) }),
     }),
     facts: (): StreamFacts => facts,
-    /** What the agent asked with a tool that is not orch's; null: nothing. */
-    asked: () => asked,
     /** The first cause, which is never overwritten; null: nothing stopped it. */
     stopped: (): Stopped | null => first,
     stop,
@@ -84,13 +79,6 @@ export function watchStream({ expected, lingerMs, onResult }: WatchOptions, sign
       if (linger !== null) clearTimeout(linger);
     },
   };
-}
-
-function ownQuestionsIn(event: JsonObject): AskedQuestion | null {
-  if (nameAt(event, "type") !== "assistant" || textAt(event, "parent_tool_use_id") !== null)
-    return null;
-  const call = blocksOf(event).find((block) => nameAt(block, "name") === OWN_ASK_TOOL);
-  return call === undefined ? null : parseOwnQuestions(objectAt(call, "input") ?? {});
 }
 
 function isStart(event: JsonObject): boolean {
