@@ -107,7 +107,6 @@ export const EVENT_SHAPES: Readonly<Record<EventType, Fields>> = {
   "person-spoke": {"task":"text","text":"text","by":"text","way":{"oneOf":["at once","next prompt","too late"]},"inbox":"text"},
   "question-asked": {"question":Question},
   "rescued": {"task":"text","ref":"text","why":"text"},
-  "retired": {},
   "rollback-started": {"task":"text","to":{"fields":{"commit":"text","ref":"text","tree":"text"}}},
   "run-ended": {"exitCode":"number"},
   "run-interrupted": {"signal":{"oneOf":["SIGHUP","SIGINT","SIGTERM","stop"]}},

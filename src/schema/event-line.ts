@@ -5,16 +5,14 @@ import type { Recorded, RunEvent } from "../core/model/event.ts";
 import { EVENT_SHAPES } from "../../generated/event-shapes.ts";
 import { parsed, unparsed, type Parsed } from "./parsed.ts";
 import { misfitOf, type Misfit } from "./shape.ts";
-import { alarmKindOf } from "../core/model/alarm.ts";
 import { NOT_GATHERED } from "../core/model/evidence.ts";
-import { NO_WORDS } from "../core/model/measurement.ts";
 import { DEFAULT_PROOF } from "../core/model/policy.ts";
 
 /** Version of the lines this program writes. */
 export const LINE_VERSION = 14;
 
 /** Older ones were written before there was a first version. */
-const OLDEST_VERSION = 10;
+const OLDEST_VERSION = 13;
 
 /** "2026-11-20T12:14:36.000Z". By pattern, because every line has one and Date.parse takes longer. */
 const MOMENT =
@@ -58,20 +56,15 @@ function parseCurrent(line: Fields): Parsed<EventLine> {
   if (typeof at !== "string" || !MOMENT.test(at))
     return unparsed("at: not a time in ISO 8601, UTC, with milliseconds");
   if (typeof run !== "string" || run === "") return unparsed("run: not a run's id");
-  const { type: written } = fields;
-  const type = typeof written === "string" && RETIRED.has(written) ? "retired" : written;
+  const { type } = fields;
   const misfit = typeof type === "string" ? MISFITS.get(type) : undefined;
   if (misfit === undefined) return unparsed(`type: not an event orch knows: ${quoted(type)}`);
   // The first event names its run as a fact of its own; on disk the envelope's field is the same.
-  const event =
-    type === "run-started" ? { ...fields, run } : type === "retired" ? { type } : fields;
+  const event = type === "run-started" ? { ...fields, run } : fields;
   const place = misfit(event);
   if (place !== null) return unparsed(`${place.slice(1)}: not what ${quoted(type)} holds there`);
   return parsed({ run, recorded: { seq, epoch, at, event: asEvent(event) } });
 }
-
-/** Kinds of event that are written no more; they were for people alone. */
-const RETIRED: ReadonlySet<string> = new Set(["log-repaired", "orphan-ended", "session-outlived"]);
 
 function asEvent(fields: unknown): RunEvent {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The one cast of the log's reader: every field was checked by a table that the compiler holds against RunEvent.
@@ -97,45 +90,23 @@ function added(fields: Fields): Change {
   return (value) => (isObject(value) ? { ...fields, ...value } : value);
 }
 
-const KINDS: Change = (kind) => (typeof kind === "string" ? (alarmKindOf(kind) ?? kind) : kind);
-const TO_PROVE: Change = (result) =>
-  isObject(result) && result["kind"] === "to-prove" ? { tree: "", ...result } : result;
-
 /** At a place of an event, or of each element of a list there. */
 const CHANGES: readonly (readonly [event: string, place: string, change: Change])[] = [
   ["task-defined", "task.proof", added({ ...DEFAULT_PROOF })],
-  ["merge-ended", "result", TO_PROVE],
   ["decided", "evidence", added(NOT_GATHERED)],
   ["decided", "evidence.readings.closing", added({ options: [] })],
   ["decided", "evidence.trace", added({ hook: null })],
   ["decided", "tally.streaks", added({ ending: null, endings: 0 })],
   ["session-ended", "trace", added({ hook: null })],
-  ["measured", "", added({ ...NO_WORDS })],
   ["decided", "evidence.integrity", added({ tests: [] })],
   ["decided", "decision.how.changed", added({ file: null, count: 1 })],
-  ["decided", "evidence.integrity.alarms.kind", KINDS],
-  ["decided", "evidence.integrity.notes.kind", KINDS],
 ];
 
-/** By the commit that a gate had run on; merged work had no step and attempt. */
-const MEASURED: Readonly<Record<string, string>> = {
-  "base-checked": "base",
-  "gate-ended": "work",
-  "merge-gate-ended": "merged",
-};
-const NOT_KEPT = { spec: "", taken: null, checks: { kind: "none", by: "" }, from: null };
-
 /** With all that today's has, before anything looks at its fields. */
-export function completed(line: Fields): Fields {
-  const { type } = line;
-  const of = typeof type === "string" ? MEASURED[type] : undefined;
-  const named =
-    of === undefined
-      ? line
-      : { step: "step", attempt: 0, ...line, ...NOT_KEPT, type: "measured", of };
-  return CHANGES.filter(([event]) => event === named["type"]).reduce(
-    (before, [, place, change]) => changedAt(before, place === "" ? [] : place.split("."), change),
-    named,
+function completed(line: Fields): Fields {
+  return CHANGES.filter(([event]) => event === line["type"]).reduce(
+    (before, [, place, change]) => changedAt(before, place.split("."), change),
+    line,
   );
 }
 

@@ -11,7 +11,7 @@ import { glob, level, line, list, model, name } from "./fields.ts";
 import { checkWith } from "./key-problems.ts";
 import { budgetOfTask } from "./config-policy.ts";
 import { limitChoice } from "./policy-keys.ts";
-import { parseAllow, ALARMS, alarmKindOf } from "../core/model/alarm.ts";
+import { parseAllow, ALARMS } from "../core/model/alarm.ts";
 import { actionsIn, IRREVERSIBLE_ACTIONS } from "../core/model/irreversible.ts";
 import { parsed, problem, unparsed, type Checked, withoutByteOrderMark } from "./parsed.ts";
 import { suggestName } from "./suggest.ts";
@@ -39,8 +39,7 @@ const allowance = z.string().superRefine((text, context) => {
   const wrong = parseAllow(text);
   if (actionsIn([text]).length > 0 || typeof wrong !== "string") return;
   const kind = (text.split(":", 1)[0] ?? "").trim();
-  const isKnown = alarmKindOf(kind) !== null || ALLOWABLE.includes(kind);
-  const meant = isKnown ? "" : ` (${suggestName(kind, ALLOWABLE)})`;
+  const meant = ALLOWABLE.includes(kind) ? "" : ` (${suggestName(kind, ALLOWABLE)})`;
   context.addIssue({ code: "custom", message: wrong + meant });
 });
 

@@ -73,7 +73,7 @@ test.each<[string, (lines: readonly string[]) => string, number, string]>([
   ["a line of zero bytes in the middle", ([a, b, c]) => `${a}\0\0\0\0\n${b}${c}`, 2, "not JSON"],
   [
     "JSON that is no event, even at the end",
-    ([a]) => `${a}{"v":11}\n`,
+    ([a]) => `${a}{"v":13}\n`,
     2,
     "seq: not a number from 1",
   ],

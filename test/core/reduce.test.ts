@@ -60,14 +60,6 @@ describe("the run", () => {
     ]);
   });
 
-  test.each<RunEvent>([{ type: "retired" }])(
-    "is not changed by $type, which is for people",
-    (event) => {
-      const [before, now] = [after(), after(event)];
-      expect({ ...now, seq: before.seq, lastAt: before.lastAt }).toEqual(before);
-    },
-  );
-
   test("keeps the steps of a task that has begun, whatever its file says now", () => {
     const steps = [step(), step({ id: stepId("test") })];
     const redefined: RunEvent = taskDefined(task("add-login", { steps }));

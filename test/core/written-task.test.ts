@@ -15,7 +15,7 @@ const limits = { ...DEFAULT_LIMITS, attempts: 2, costUsd: 1 };
 
 describe("a task that another task wrote", () => {
   const author = task("author", {
-    allow: ["test-removal: test/legacy/**"],
+    allow: ["checks-lost: test/legacy/**"],
     proof: { ...DEFAULT_PROOF, changedChecks: "ask" },
     steps: [
       step({ id: stepId("test"), level: 1, gates: gated(RED), allowWrite: ["test/**"] }),

@@ -22,7 +22,7 @@ export function changeOf(files: Files, more: Partial<IntegrityChange> = {}): Int
   return { files: changed, lines: COMMANDS, claim, secrets: [], ...more };
 }
 
-/** Kinds and lines, as "test-focused:3"; without the line where there is none; notes in brackets. */
+/** Kinds and lines, as "suppression-added:3"; without the line where there is none; notes in brackets. */
 export function alarmsIn(files: Files, more: Partial<IntegrityChange> = {}): readonly string[] {
   const { alarms, notes } = scanChange(changeOf(files, more));
   const [first, second] = [alarms, notes].map((list) =>

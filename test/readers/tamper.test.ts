@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 
 import {
   ALARMS,
-  alarmKindOf,
   allowedBy,
   allowsCheck,
   disputed,
@@ -59,25 +58,6 @@ describe("what a task allows", () => {
     expect(parseAllow(text)).toEqual(read);
   });
 
-  test.each([
-    "test-removal",
-    "test-skipped",
-    "test-emptied",
-    "test-weakened",
-    "test-excluded",
-    "fewer-tests",
-    "gate-weakened",
-  ])("%s of an older task means checks that are lost", (word) => {
-    expect(parseAllow(`${word}: test/**`)).toEqual({ kind: "checks-lost", glob: "test/**" });
-  });
-
-  test.each(["rules-loosened", "threshold-loosened"])(
-    "%s of an older task means checks that are changed",
-    (word) => {
-      expect(parseAllow(word)).toEqual({ kind: "checks-changed", glob: null });
-    },
-  );
-
   test("covers its kind, at its paths, and no more", () => {
     const allow = rules("suppression-added: src/legacy/**", "empty-diff");
     expect(allowedBy(allow, alarm("suppression-added"))).toBe(true);
@@ -110,18 +90,10 @@ describe("what a task allows", () => {
     expect(allowsCheck(rules("checks-changed"), "checks-lost", "adds")).toBe(false);
   });
 
-  test("an alarm of an older log is covered as it was", () => {
-    const old = JSON.parse('{"kind":"test-removal","path":"test/a.ts","detail":"","line":null}');
-    expect(disputed([old], rules("test-removal: test/**"))).toEqual([]);
-    expect(disputed([old], rules("test-removal: src/**"))).toEqual([old]);
-    expect(disputed([{ ...old, kind: "of the future" }], rules("checks-lost"))).toHaveLength(1);
-  });
-
   test("any text is answered, and every kind is a rule", () => {
     assert(
       property(string(), (text) => {
-        const read = parseAllow(text);
-        expect(typeof read === "string" ? read : alarmKindOf(read.kind)).not.toBe("");
+        expect(parseAllow(text)).not.toBe("");
       }),
     );
     for (const kind of Object.keys(ALARMS)) expect(parseAllow(kind)).toEqual({ kind, glob: null });

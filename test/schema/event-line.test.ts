@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { completed, eventLine, LINE_VERSION, parseEventLine } from "../../src/schema/event-line.ts";
+import { eventLine, LINE_VERSION, parseEventLine } from "../../src/schema/event-line.ts";
+import { DEFAULT_PROOF } from "../../src/core/model/policy.ts";
+import { task } from "../support/builders.ts";
 import { at, LOG_RUN, note, runStarted } from "../support/log-fixtures.ts";
 
 const good = JSON.parse(eventLine(LOG_RUN, at(2, 1, note("cost"))));
@@ -38,7 +40,7 @@ test.each<[string, object, string]>([
   });
 });
 
-test.each([LINE_VERSION + 1, 9])("a line of version %i is not damage", (version) => {
+test.each([LINE_VERSION + 1, 12])("a line of version %i is not damage", (version) => {
   expect(parseEventLine({ ...good, v: version, seq: "whatever stands there" })).toEqual({
     ok: "unknown",
     version,
@@ -54,22 +56,11 @@ test("no JSON at all makes the parser throw", () => {
   );
 });
 
-const decided = (over: object) => ({ type: "decided", evidence: {}, explanation: {}, ...over });
-const alarms = (...kinds: readonly string[]) => ({
-  evidence: { integrity: { alarms: kinds.map((kind) => ({ kind })), notes: [] } },
-});
-
-test.each<[string, Readonly<Record<string, unknown>>, object]>([
-  [
-    "an alarm has the name that it has today",
-    decided(alarms("runner-replaced", "test-focused", "empty-diff")),
-    alarms("checks-changed", "checks-lost", "empty-diff"),
-  ],
-  [
-    "a gate had run on a commit that is not known",
-    { type: "gate-ended", result: {} },
-    { type: "measured", of: "work", taken: null, from: null },
-  ],
-])("in a line of version 10 %s", (_name, line, expected) => {
-  expect(completed(line)).toMatchObject(expected);
+test("a line of version 13 is completed with what was not written then", () => {
+  const { proof: _, ...older } = task("write");
+  const line = { ...good, type: "task-defined", task: { ...older, proof: {} }, by: null };
+  const read = parseEventLine({ ...line, limit: undefined, notHeeded: [], v: 13 });
+  expect(read).toMatchObject({
+    value: { recorded: { event: { task: { proof: DEFAULT_PROOF } } } },
+  });
 });

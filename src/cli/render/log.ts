@@ -167,7 +167,6 @@ const TELLERS: Tellers = {
   notified: tellNotified,
   "wait-ended": () => calm("the wait is over"),
   "budget-warned": ({ limit }) => urgent(`${limit}: 80 % of the limit is used`),
-  retired: () => null,
   rescued: ({ ref, why }) => calm(`kept: ${excerpt(why, 120)} as ${ref}: orch rescue`),
 };
 

@@ -41,18 +41,6 @@ export interface Alarm {
   readonly line: number | null;
 }
 
-/** What older tasks and logs call an alarm: ways to lose checks, and ways to make them accept more. */
-const LOST =
-  "test-removal test-skipped test-focused test-emptied test-weakened test-excluded fewer-tests gate-weakened";
-const CHANGED = "threshold-loosened rules-loosened runner-replaced";
-
-/** The kind that a word of a task or of an older log means; null: none. */
-export function alarmKindOf(text: string): AlarmKind | null {
-  if (isAlarmKind(text)) return text;
-  if (LOST.split(" ").includes(text)) return "checks-lost";
-  return CHANGED.split(" ").includes(text) ? "checks-changed" : null;
-}
-
 function isAlarmKind(text: string): text is AlarmKind {
   return Object.hasOwn(ALARMS, text);
 }
@@ -108,12 +96,11 @@ export function parseAllow(text: string): AllowRule | string {
   const line = text.slice(0, TEXT_CHARS_MAX).trim();
   const colon = line.indexOf(":");
   const word = (colon < 0 ? line : line.slice(0, colon)).trim();
-  const kind = alarmKindOf(word);
-  if (kind === null) return `unknown rule ${JSON.stringify(word.slice(0, 80))}`;
-  if (colon < 0) return { kind, glob: null };
+  if (!isAlarmKind(word)) return `unknown rule ${JSON.stringify(word.slice(0, 80))}`;
+  if (colon < 0) return { kind: word, glob: null };
   const glob = line.slice(colon + 1).trim();
   const problem = globProblem(glob);
-  return problem === null ? { kind, glob } : `the pattern ${JSON.stringify(glob)} ${problem}`;
+  return problem === null ? { kind: word, glob } : `the pattern ${JSON.stringify(glob)} ${problem}`;
 }
 
 /** Of a task's entries; what is none was refused when the task was read. */
@@ -123,7 +110,7 @@ export function allowRules(texts: readonly string[]): readonly AllowRule[] {
 
 /** An alarm without a path is allowed only by an entry without a pattern. */
 export function allowedBy(allow: readonly AllowRule[], alarm: Alarm): boolean {
-  return allows(allow, alarmKindOf(alarm.kind), alarm.path === null ? [] : namesOf(alarm.path));
+  return allows(allow, alarm.kind, alarm.path === null ? [] : namesOf(alarm.path));
 }
 
 /** Who allows that checks are lost allows that they are changed. */
@@ -136,11 +123,7 @@ export function allowsCheck(
   return allows(allow, "checks-lost", names) || allows(allow, kind, names);
 }
 
-function allows(
-  allow: readonly AllowRule[],
-  kind: AlarmKind | null,
-  names: readonly string[],
-): boolean {
+function allows(allow: readonly AllowRule[], kind: AlarmKind, names: readonly string[]): boolean {
   return allow.some(
     ({ kind: allowed, glob }) =>
       allowed === kind && (glob === null || names.some((name) => matchesGlob(glob, name))),

@@ -231,8 +231,6 @@ export type RunEvent =
   | { readonly type: "wait-ended"; readonly task: TaskId }
   /** A limit is at 80 percent; said once. One of the run stands under the task that got there. */
   | { readonly type: "budget-warned"; readonly task: TaskId; readonly limit: string }
-  /** A kind that is written no more; nothing depended on it. */
-  | { readonly type: "retired" }
   /** The task is over, and its tree stays: it holds what neither a commit nor a rescue does. */
   | { readonly type: "tree-kept"; readonly task: TaskId; readonly root: string }
   /** Another program holds a lock of git's that the task needs: it waits, and the others go on. */

@@ -79,9 +79,6 @@ function applied(state: RunState, event: RunEvent, at: string): RunState {
       return { ...state, landing: landingAfter(state.landing, event) };
     case "notified":
       return { ...state, notified: added(state.notified, event.question) };
-    case "retired":
-      // For people; nothing that the loop does depends on it.
-      return state;
     default:
       return assertNever(event, "event");
   }
