@@ -36,7 +36,6 @@ export const PATIENCE: Patience = { lingerMs: 5_000, takeUpMs: 20_000 };
 
 const ABILITIES: DriverAbilities = {
   resumes: true,
-  holdsForReport: true,
   tellsSteps: true,
   asks: true,
   tellsCost: true,

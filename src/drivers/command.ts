@@ -15,7 +15,6 @@ type CommandSpec = Extract<AgentSpec, { driver: "command" }>;
 
 const ABILITIES: DriverAbilities = {
   resumes: false,
-  holdsForReport: false,
   tellsSteps: false,
   asks: false,
   tellsCost: false,

@@ -172,8 +172,8 @@ function handedOn(task: TaskState, report: ReportFinding, missing: PlanFinding):
 }
 
 /**
- * A planning session may be interrupted, asked for its report, or wait for an answer: the plan may
- * lie where any of the attempt's sessions was told to leave it, or have been found before.
+ * A planning session may be interrupted, or wait for an answer: the plan may lie where any of the attempt's
+ * sessions was told to leave it, or have been found before.
  */
 async function planOf(
   { sessions }: Place["attempt"],

@@ -90,6 +90,9 @@ function added(fields: Fields): Change {
   return (value) => (isObject(value) ? { ...fields, ...value } : value);
 }
 
+/** Prompts that are given no more; the conversation went on by them. */
+const FOLLOW_UP: Change = (why) => (why === "nudge" || why === "write-report" ? "go-on" : why);
+
 /** At a place of an event, or of each element of a list there. */
 const CHANGES: readonly (readonly [event: string, place: string, change: Change])[] = [
   ["task-defined", "task.proof", added({ ...DEFAULT_PROOF })],
@@ -97,6 +100,7 @@ const CHANGES: readonly (readonly [event: string, place: string, change: Change]
   ["decided", "evidence.readings.closing", added({ options: [] })],
   ["decided", "evidence.trace", added({ hook: null })],
   ["decided", "tally.streaks", added({ ending: null, endings: 0 })],
+  ["session-started", "start.why", FOLLOW_UP],
   ["session-ended", "trace", added({ hook: null })],
   ["decided", "evidence.integrity", added({ tests: [] })],
   ["decided", "decision.how.changed", added({ file: null, count: 1 })],

@@ -81,7 +81,7 @@ describe("the way a session ended", () => {
       "environment",
     ],
     ["the agent made no call to its model, 2 sessions in a row", noCall, tried, "environment"],
-    ["the agent looped: again, 2 sessions in a row", looped, times("looped", 1), "agent"],
+    ["the agent looped: again, 3 sessions in a row", looped, times("looped", 2), "agent"],
     [
       "the session used up its turns, 3 sessions in a row",
       turns,

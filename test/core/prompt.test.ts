@@ -26,7 +26,7 @@ const parts: PromptParts = {
   planPath: "/repo/.orch/session/t1/plan.md",
 };
 const fresh = { kind: "fresh" } as const;
-const followUp = (why: "feedback" | "go-on" | "answer" | "write-report") =>
+const followUp = (why: "feedback" | "go-on" | "answer") =>
   ({ kind: "follow-up", sessionId: "s", why }) as const;
 
 const first = taskAfter(attemptBegun());
@@ -211,12 +211,6 @@ describe("a conversation that goes on", () => {
   test("is told what failed and the new path, and not the task again", () => {
     expect(assemblePrompt(second(FEEDBACK), followUp("feedback"), parts)).toBe(
       `login > rejects a wrong password: expected 401, got 200\n\nContinue with the task.\n\n${path}`,
-    );
-  });
-
-  test("is told to write its report and nothing else", () => {
-    expect(assemblePrompt(first, followUp("write-report"), parts)).toBe(
-      `You ended without a usable report. Change nothing else; write your report now.\n\n${path}`,
     );
   });
 

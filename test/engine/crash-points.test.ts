@@ -6,18 +6,8 @@ import type { InboxRequest, Question } from "../../src/core/model/question.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import { fold } from "../../src/core/run/reduce.ts";
 import type { AskedQuestion } from "../../src/core/model/session.ts";
-import { ABILITIES, step, task } from "../support/builders.ts";
-import {
-  asked,
-  blocker,
-  fault,
-  HOUR,
-  limits,
-  noReport,
-  read,
-  stepId,
-  taskId,
-} from "../core/builders.ts";
+import { step, task } from "../support/builders.ts";
+import { asked, blocker, fault, HOUR, limits, read, stepId, taskId } from "../core/builders.ts";
 import { begun, ends, eventsOf, reply, says, scenario, untilOver, works } from "./lives.ts";
 import { asLines, world, type Scenario, type World } from "./ports-in-memory.ts";
 
@@ -258,16 +248,6 @@ const STORIES: readonly (readonly [string, Story])[] = [
       tasks: [level(0)],
       scenario: scenario({
         plays: [ends(fault("usage-limit", { resetAtMs: 9e15 + 9 * HOUR })), works("good")],
-      }),
-    },
-  ],
-  [
-    "a report written after a reminder",
-    {
-      tasks: [level(0)],
-      scenario: scenario({
-        plays: [works("good", { report: noReport }), works(null)],
-        abilities: { ...ABILITIES, holdsForReport: false },
       }),
     },
   ],

@@ -15,28 +15,18 @@ describe("a session that goes round in circles", () => {
     { type: "tool-result", id: `${n}`, isError: false, output: "a b c" },
   ];
   const circles = works("good", { events: [1, 2, 3, 4].flatMap(look) });
-  const plays = [circles, circles, works("good")];
+  const plays = [circles, works("good")];
 
-  test("is told so once, in its own conversation, and the attempt goes on", async () => {
-    const plays = [circles, works("good")];
-    const { outer, log, code } = await lived([alone()], { plays });
+  test("is over, its attempt counts, and the next one is told so in its conversation", async () => {
+    const { outer, log, code, state } = await lived([alone()], { plays });
     expect(code).toBe(0);
-    expect(eventsOf(log, "session-ended").map(({ ending }) => ending.kind)).toEqual([
-      "looped",
-      "finished",
-    ]);
-    expect(outer.sessions[1]?.start).toMatchObject({ kind: "follow-up", why: "nudge" });
-    expect(outer.sessions[1]?.prompt).toMatch(/were looping:[^]*4 times/);
-    expect(rulesOf(log)).toEqual(["gate-green"]);
-  });
-
-  test("is over the second time, and its attempt counts", async () => {
-    const { log, state } = await lived([alone()], { plays });
+    expect(outer.sessions[1]?.start).toMatchObject({ kind: "follow-up", why: "feedback" });
+    expect(outer.sessions[1]?.prompt).toMatch(/was looping:[^]*4 times/);
     expect(rulesOf(log)).toEqual(["session-looped", "gate-green"]);
     expect(state.tasks[0]?.steps[0]?.counted).toBe(2);
   });
 
-  test("is over at once where its conversation cannot be taken up again", async () => {
+  test("is told so in a new one where that cannot be taken up again", async () => {
     const abilities = { ...ABILITIES, resumes: false };
     const { outer, log } = await lived([alone()], { plays, abilities });
     expect(outer.sessions[1]?.start).toEqual({ kind: "fresh" });
@@ -115,18 +105,5 @@ describe("what orch sees of a session", () => {
     expect(trace?.toolCalls).toBe(1);
     expect(trace?.closing).toMatch(/x\nLogin works\.$/);
     expect(trace?.closing.length).toBeLessThanOrEqual(4_000);
-  });
-});
-
-describe("a planning session without a report", () => {
-  test("keeps the plan it wrote when it is asked for its report", async () => {
-    const plays = [works("bad"), works("worse"), works("bad"), works("good")];
-    const abilities = { ...ABILITIES, holdsForReport: false };
-    const { log, code } = await lived([alone()], { plays, abilities });
-    expect(code).toBe(0);
-    expect(eventsOf(log, "session-started").map(({ start }) => start)).toContainEqual(
-      expect.objectContaining({ why: "write-report" }),
-    );
-    expect(rulesOf(log)).toContain("plan-made");
   });
 });

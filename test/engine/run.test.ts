@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { Task } from "../../src/core/model/task.ts";
-import { ABILITIES, step, task } from "../support/builders.ts";
+import { step, task } from "../support/builders.ts";
 import { fault, limits, noReport, read, stepId, taskId } from "../core/builders.ts";
 import { begun, ends, eventsOf, live, lived, rulesOf, scenario, works } from "./lives.ts";
 import { world } from "./ports-in-memory.ts";
@@ -140,34 +140,12 @@ describe("when the provider fails", () => {
 
 describe("a missing report", () => {
   const silent = works("good", { report: noReport });
-  const mute = scenario({
-    plays: [silent, works(null)],
-    abilities: { ...ABILITIES, holdsForReport: false },
-  });
 
-  test("is asked for once, in the same conversation, before anything is judged", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
-    const { state, code } = await live(outer, log, mute);
+  test("is fed back as an attempt, in the same conversation", async () => {
+    const { outer, log, code } = await lived([alone()], { plays: [silent, works(null)] });
     expect(code).toBe(0);
-    expect(outer.sessions[1]?.start).toEqual({
-      kind: "follow-up",
-      sessionId: "token-1",
-      why: "write-report",
-    });
-    expect(rulesOf(log)).toEqual(["gate-green"]);
-    expect(state.tasks[0]?.steps[0]?.attempts[0]?.sessions).toHaveLength(2);
-  });
-
-  test("that stays missing is fed back as an attempt", async () => {
-    const plays = [silent, ends({ kind: "finished" }), works(null)];
-    const { log, code } = await lived([alone()], { ...mute, plays });
-    expect(code).toBe(0);
+    expect(outer.sessions[1]?.start).toMatchObject({ kind: "follow-up", why: "feedback" });
     expect(rulesOf(log)).toEqual(["report-missing", "gate-green"]);
-  });
-
-  test("is not asked for again where the agent itself is held for it", async () => {
-    const { log } = await lived([alone()], { ...mute, abilities: ABILITIES });
-    expect(rulesOf(log)[0]).toBe("report-missing");
   });
 });
 

@@ -411,7 +411,6 @@ function isAdvance(decision: Decision): boolean {
 /** What a driver can do that can do everything. */
 export const ABILITIES: DriverAbilities = {
   resumes: true,
-  holdsForReport: true,
   tellsSteps: true,
   asks: true,
   tellsCost: true,

@@ -184,7 +184,6 @@ const NOBODY: AgentDriver = {
   name: "nobody",
   abilities: {
     resumes: false,
-    holdsForReport: false,
     tellsSteps: false,
     asks: false,
     tellsCost: true,

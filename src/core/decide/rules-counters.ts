@@ -87,14 +87,11 @@ export const COUNTER_RULES: readonly Rule[] = [
 export const SPENT_RULES: readonly Rule[] = [rule("attempts-spent", attemptsSpent), ...SCORE_RULES];
 
 const ENDINGS_ASKED = 3;
-/** Each of these attempts looped, was told so, and looped again. */
-const LOOPS_ASKED = 2;
 
 export const ENDING_RULES: readonly Rule[] = [
   rule("ending-again", (f) => {
     const { ended, streaks } = f;
-    const asked = ended?.id === "looped" ? LOOPS_ASKED : ENDINGS_ASKED;
-    if (ended === null || streaks.endings < asked) return null;
+    if (ended === null || streaks.endings < ENDINGS_ASKED) return null;
     const context = [...adviceLines(ended), ...whereItStands(f)];
     return needsPerson(f, inARow(ended.words, streaks.endings), context);
   }),

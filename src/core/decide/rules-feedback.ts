@@ -100,7 +100,7 @@ function looped(f: Facts): Fired | null {
     "The previous session was ended because it was looping:",
     ...fenced([ending.detail]),
     "",
-    "Find out why that did not help before you try anything again, then do something else.",
+    "Find out why that did not help before you try anything again, then do something else. If you are waiting for something, wait for it in one command.",
   ];
   return feedEnding(f, words.join("\n"), `looped: ${ending.detail}`);
 }

@@ -29,7 +29,7 @@ export type RunSource =
 export type SessionStart =
   /** A new conversation with the whole prompt. */
   | { readonly kind: "fresh" }
-  /** The same conversation with a further prompt: feedback, "write your report", "go on". */
+  /** The same conversation with a further prompt: feedback, an answer, "go on". */
   | { readonly kind: "follow-up"; readonly sessionId: string; readonly why: FollowUp }
   /** The same conversation; a person's answer becomes the result of the pending call. */
   | {
@@ -39,14 +39,12 @@ export type SessionStart =
       readonly answer: string;
     };
 
-export type FollowUp = "feedback" | "write-report" | "nudge" | "go-on" | "answer";
+export type FollowUp = "feedback" | "go-on" | "answer";
 
 /** What a driver can do, as recorded when a session starts; the loop's choices depend on it. */
 export interface DriverAbilities {
   /** The conversation can be taken up again by id. */
   readonly resumes: boolean;
-  /** The agent itself is held until its report is valid. */
-  readonly holdsForReport: boolean;
   /** Each tool call is told with its result, as it happens. */
   readonly tellsSteps: boolean;
   /** Questions survive the process (defer and resume). */

@@ -9,13 +9,7 @@ import { pairsWords, remarksWords } from "./remarks.ts";
 import type { Ask } from "../model/decision.ts";
 import type { FollowUp, SessionStart } from "../model/event.ts";
 import type { Level } from "../model/policy.ts";
-import {
-  currentAttempt,
-  currentSession,
-  currentStep,
-  decisionBefore,
-  lastAttempt,
-} from "./select.ts";
+import { currentAttempt, currentStep, decisionBefore, lastAttempt } from "./select.ts";
 import type { TaskState } from "../model/state.ts";
 import type { GateSpec, Step } from "../model/task.ts";
 
@@ -248,24 +242,12 @@ function handoffOf(task: TaskState): string {
     : "";
 }
 
-const NUDGE =
-  "Find out why that did not help before you try anything again, then do something else. If you are waiting for something, wait for it in one command.";
 const INTERRUPTED = "Your session was interrupted from outside. Continue where you stopped.";
 
 function followUp(task: TaskState, why: FollowUp, parts: PromptParts): string {
   const where = `Leave your report at this path, which is new: ${parts.reportPath}`;
   const answers = answersWords(task);
   switch (why) {
-    case "write-report":
-      return paragraphs(
-        "You ended without a usable report. Change nothing else; write your report now.",
-        where,
-      );
-    case "nudge": {
-      const circles = fenced([circlesOf(task)]).join("\n");
-      const stopped = `You were stopped because you were looping:\n${circles}`;
-      return paragraphs(stopped, NUDGE, answers, where);
-    }
     case "go-on":
       return paragraphs(INTERRUPTED, answers, where);
     case "answer":
@@ -286,11 +268,6 @@ function paragraphs(...parts: readonly string[]): string {
 
 function planning(task: TaskState): boolean {
   return currentAttempt(task)?.role === "plan";
-}
-
-function circlesOf(task: TaskState): string {
-  const ending = currentSession(task)?.ended?.ending;
-  return ending?.kind === "looped" ? ending.detail : "";
 }
 
 function section(title: string, text: string): string {

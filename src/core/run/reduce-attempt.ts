@@ -6,14 +6,7 @@ import { deriveFacts } from "../decide/facts.ts";
 import { afterVisit } from "../decide/streaks.ts";
 import type { Decision } from "../model/decision.ts";
 import type { RunEvent, TakenOriginals } from "../model/event.ts";
-import type {
-  AttemptState,
-  Cursor,
-  RunState,
-  SessionState,
-  StepState,
-  TaskState,
-} from "../model/state.ts";
+import type { AttemptState, RunState, SessionState, StepState, TaskState } from "../model/state.ts";
 import type { Tally } from "../model/tally.ts";
 import { addUsage } from "./budget.ts";
 import { NOTHING_SEEN } from "./charge.ts";
@@ -22,9 +15,7 @@ import { afterMeasured } from "./reduce-measured.ts";
 import {
   changeAttempt,
   changeStep,
-  conversationOf,
   currentAttempt,
-  currentSession,
   lastSession,
   policyOf,
   resumeOrFresh,
@@ -140,40 +131,12 @@ function sessionEnded(task: TaskState, event: Event<"session-ended">): TaskState
     ...ended
   } = event;
   const next = changeSession(task, (session) => ({ ...session, ended }));
-  const session = currentSession(next);
   return {
     ...next,
     spent: addUsage(next.spent, ended.usage, ended.elapsedMs),
     // A person may have ended the task while the session ran.
-    cursor: next.cursor.at === "closing" ? next.cursor : cursorAfterSession(next, session),
+    cursor: next.cursor.at === "closing" ? next.cursor : { at: "proof" },
   };
-}
-
-function cursorAfterSession(task: TaskState, session: SessionState | null): Cursor {
-  if (isNudgeDue(task, session)) return { at: "attempt", start: resumeOrFresh(session, "nudge") };
-  if (owesReport(session)) return { at: "attempt", start: resumeOrFresh(session, "write-report") };
-  return { at: "proof" };
-}
-
-/**
- * The first time that a session goes round in circles it is told so; the second time, with a report, or where a hook
- * sent it there, it is over.
- */
-function isNudgeDue(task: TaskState, session: SessionState | null): boolean {
-  if (session?.ended?.ending.kind !== "looped" || conversationOf(session) === null) return false;
-  const { report, trace } = session.ended;
-  if (report.kind === "read" || trace.hook !== null) return false;
-  const sessions = currentAttempt(task)?.sessions ?? [];
-  return sessions.filter((s) => s.ended?.ending.kind === "looped").length === 1;
-}
-
-/** The one cheap follow-up of the enforcement ladder, where the agent itself is not held for it. */
-function owesReport(session: SessionState | null): boolean {
-  if (session === null || session.ended === null) return false;
-  const { ended, abilities, start } = session;
-  if (ended.ending.kind !== "finished" || ended.report.kind === "read") return false;
-  if (start.kind === "follow-up" && start.why === "write-report") return false;
-  return abilities.resumes && !abilities.holdsForReport && ended.sessionId !== null;
 }
 
 function waitEnded(task: TaskState, at: string): TaskState {
