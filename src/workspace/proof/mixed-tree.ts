@@ -39,9 +39,8 @@ export async function mixedTree(git: Git, request: MixedTreeRequest) {
   const { was } = at;
   const none = "0".repeat(tree.length);
   const isControl = of === "control";
-  const lines = isControl
-    ? await productLines(git, entries, { ...at, named: new Set(request.named) }, none)
-    : await linesToPutBack(git, entries, at, none);
+  const named = isControl ? new Set(request.named) : null;
+  const lines = await linesToPutBack(git, entries, at, { none, named });
   const putBack = [...lines.keys()].sort().slice(0, PATHS_NAMED_MAX);
   if (lines.size === 0) return isControl ? { tree, putBack } : null;
   const paths = entries.map(({ path }) => path);
@@ -89,12 +88,10 @@ export async function withCanary(
   { base, work, runner, index }: Pick<MixedTreeRequest, "base" | "index"> & CanaryRequest,
 ): Promise<Taken | null> {
   const canary = canaryOf(runner);
-  const { was } = await provingAt(git, await treeOfBase(git, base), []);
-  const lines = await gitList(git, ["ls-tree", "-r", "-z", "--full-tree", work.tree]);
-  const files = lines.filter((line) => {
-    const path = line.slice(line.indexOf("\t") + 1);
-    const isTests = roleOf(path) === "test" || path.endsWith(".rs");
-    return line.startsWith("100") && isTests && was.has(path) && canary?.isIn(path) === true;
+  const was = await filesIn(git, await treeOfBase(git, base));
+  const files = [...(await filesIn(git, work.tree))].flatMap(([path, line]) => {
+    const isTests = was.has(path) && (roleOf(path) === "test" || path.endsWith(".rs"));
+    return line.startsWith("100") && isTests && canary?.isIn(path) === true ? [line] : [];
   });
   if (canary === null || files.length === 0 || files.length > CANARIES_MAX) return null;
   const ids = files.map((line) => line.split(/[ \t]/)[2] ?? "");
@@ -130,6 +127,11 @@ interface ProvingAt {
   readonly proving: Proving;
 }
 
+async function filesIn(git: Git, tree: string): Promise<BaseLines> {
+  const lines = await gitList(git, ["ls-tree", "-r", "-z", "--full-tree", tree]);
+  return new Map(lines.map((line) => [line.slice(line.indexOf("\t") + 1), line]));
+}
+
 /** Asked for twice for each verdict. */
 let newest: { readonly key: string; readonly result: ProvingAt } | null = null;
 
@@ -141,8 +143,7 @@ export async function provingAt(
 ): Promise<ProvingAt> {
   const key = [tree, ...commands].join("\0");
   if (newest?.key === key) return newest.result;
-  const lines = await gitList(git, ["ls-tree", "-r", "-z", "--full-tree", tree]);
-  const was = new Map(lines.map((line) => [line.slice(line.indexOf("\t") + 1), line]));
+  const was = await filesIn(git, tree);
   const provingAtBase = { was, proving: await readProving(git, commands, was) };
   newest = { key, result: provingAtBase };
   return provingAtBase;
@@ -170,59 +171,37 @@ async function readProving(
   return proving;
 }
 
-/** By path, how the index is to hold what proves. `none` is the id of no object. */
+/**
+ * By path, how the index is to hold what is put back: all that proves, or of a control the product, of which a file
+ * that also holds tests or settings of runners keeps those of the work. `none` is the id of no object.
+ */
 async function linesToPutBack(
   git: Git,
   entries: readonly Entry[],
   { was, proving }: ProvingAt,
-  none: string,
+  { none, named }: { readonly none: string; readonly named: ReadonlySet<string> | null },
 ): Promise<ReadonlyMap<string, string>> {
+  const files = entries.map((entry) => {
+    const how = proving.howProves(entry.path);
+    return { ...entry, how, merge: MERGES[how ?? "file"]?.(entry.path) ?? null };
+  });
+  const parts = files.filter(({ merge }) => merge !== null);
+  const ids = parts.flatMap(({ before, after }) => [before.id, after.id]);
+  const blobs = await readBlobs(git, ids);
   const lines = new Map<string, string>();
-  const proves = entries.map((entry) => ({ entry, how: proving.howProves(entry.path) }));
-  const parts = proves.filter(({ how }) => how === "sections" || how === "test-modules");
-  const blobs = await readBlobs(
-    git,
-    parts.flatMap(({ entry: { before, after } }) => [before.id, after.id]),
-  );
-  for (const { entry, how } of proves) {
-    const { path, before, after } = entry;
+  for (const { path, how, merge, before, after } of files) {
     const base = was.get(path);
-    if (how === null) continue;
-    if (base === undefined) {
-      if (how === "settings") lines.set(path, `0 ${none}\t${path}`);
-      continue;
-    }
+    const isPart = how === null || merge !== null;
+    const isOfProduct = isPart && (isProduct(path) || isDependencyList(path));
+    const isProof = how !== null && (base !== undefined || how === "settings");
+    if (!(named === null ? isProof : named.has(path) || isOfProduct)) continue;
     const [old, work] = [blobs.get(before.id ?? ""), blobs.get(after.id ?? "")];
-    const merge = MERGES[how]?.(path) ?? null;
-    const isBoth = old !== undefined && work !== undefined;
-    const merged = isBoth && merge !== null ? merge(old, work) : null;
-    if (how === "test-modules" && merged === null) continue;
-    if (merged === null) lines.set(path, base);
-    else if (merged !== work) lines.set(path, await mergedLine(git, base, merged));
-  }
-  return lines;
-}
-
-/** As `linesToPutBack`, of the product; a file that also holds tests or settings of runners keeps those of the work. */
-async function productLines(
-  git: Git,
-  entries: readonly Entry[],
-  { was, proving, named }: ProvingAt & { readonly named: ReadonlySet<string> },
-  none: string,
-): Promise<ReadonlyMap<string, string>> {
-  const lines = new Map<string, string>();
-  for (const { path, before, after } of entries) {
-    const how = proving.howProves(path);
-    const merge = MERGES[how ?? "file"]?.(path) ?? null;
-    const isWhole = how !== null && merge === null;
-    if (!named.has(path) && (isWhole || !(isProduct(path) || isDependencyList(path)))) continue;
-    const base = was.get(path);
-    const blobs = await readBlobs(git, merge === null ? [] : [before.id, after.id]);
-    const [old, work] = [blobs.get(before.id ?? ""), blobs.get(after.id ?? "")];
-    const isBoth = base !== undefined && old !== undefined && work !== undefined;
-    const merged = isBoth ? (merge?.(work, old) ?? null) : null;
+    const [mine, other] = named === null ? [old, work] : [work, old];
+    const isBoth = base !== undefined && mine !== undefined && other !== undefined;
+    const merged = isBoth ? (merge?.(mine, other) ?? null) : null;
+    if (merged === work || (named === null && how === "test-modules" && merged === null)) continue;
     const line = isBoth && merged !== null ? await mergedLine(git, base, merged) : base;
-    if (merged !== work) lines.set(path, line ?? `0 ${none}\t${path}`);
+    lines.set(path, line ?? `0 ${none}\t${path}`);
   }
   return lines;
 }
