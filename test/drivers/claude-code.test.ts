@@ -234,14 +234,6 @@ describe("what comes back", () => {
     });
   });
 
-  test("a version older than tested is noted", async () => {
-    await play({ stream: "25-older-version-resume.jsonl" }, { change: { level: 3 } });
-    expect(made.events).toContainEqual({
-      type: "note",
-      text: "Claude Code 2.1.197 is older than 2.1.329, with which orch was tested",
-    });
-  });
-
   test("no secret, nor the half of one where a long text is cut off", async () => {
     const stream = join(made.request.cwd, "stream.jsonl");
     const long = (chars: number): string => `${"x".repeat(chars - 6)}hunter2`;

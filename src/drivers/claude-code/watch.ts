@@ -13,8 +13,6 @@ export type Stopped = "asked" | "channel-missing" | "call-unknown" | "ended-befo
 
 export type StreamWatch = ReturnType<typeof watchStream>;
 
-const TESTED_VERSION = "2.1.329";
-
 /** What the program must have taken up as it starts. */
 export interface Expected {
   readonly hooks: Pick<Hooks, "areLive" | "isOwn">;
@@ -34,7 +32,7 @@ export function watchStream({ expected, lingerMs, onResult }: WatchOptions, sign
   const stopped = new AbortController();
   let facts = NO_FACTS;
   let first: Stopped | null = null;
-  let linger: NodeJS.Timeout | null = null;
+  let linger: NodeJS.Timeout | undefined;
 
   const stop = (why: Stopped): void => {
     first ??= why;
@@ -47,8 +45,7 @@ export function watchStream({ expected, lingerMs, onResult }: WatchOptions, sign
   signal.addEventListener("abort", noteInterruption, { once: true });
 
   const react = (event: JsonObject): void => {
-    if (linger !== null) clearTimeout(linger);
-    linger = null;
+    clearTimeout(linger);
     if (finalResult(facts) !== null) {
       onResult();
       linger = setTimeout(() => stop("ended-before"), lingerMs);
@@ -61,9 +58,7 @@ export function watchStream({ expected, lingerMs, onResult }: WatchOptions, sign
     listen: (emit: (event: SessionEvent) => void): StreamLines => ({
       onJson: (value) => {
         if (!isObject(value)) return;
-        const isNew = facts.version === null;
         facts = withEvent(facts, value);
-        if (isNew && isOlder(facts.version)) emit({ type: "note", text: olderWords(facts) });
         for (const event of [...activityIn(value), ...refusalByHook(value, expected)]) emit(event);
         react(value);
       },
@@ -76,7 +71,7 @@ export function watchStream({ expected, lingerMs, onResult }: WatchOptions, sign
     channelTrouble: () => channelTrouble(facts, expected) ?? "",
     close: () => {
       signal.removeEventListener("abort", noteInterruption);
-      if (linger !== null) clearTimeout(linger);
+      clearTimeout(linger);
     },
   };
 }
@@ -93,18 +88,6 @@ function channelTrouble(facts: StreamFacts, { hooks, asks }: Expected): string |
   if (asks && facts.offersAsking === false)
     return "Claude Code does not offer the tool ask_human; does a policy in its settings forbid tool servers?";
   return null;
-}
-
-function isOlder(version: string | null): boolean {
-  if (version === null) return false;
-  const numbers = version.split(".").map(Number);
-  const tested = TESTED_VERSION.split(".").map(Number);
-  const at = tested.findIndex((number, n) => number !== numbers[n]);
-  return at >= 0 && (numbers[at] ?? 0) < (tested[at] ?? 0);
-}
-
-function olderWords({ version }: StreamFacts): string {
-  return `Claude Code ${excerpt(version ?? "", 40)} is older than ${TESTED_VERSION}, with which orch was tested`;
 }
 
 const NOTE_CHARS_MAX = 500;
