@@ -85,27 +85,6 @@ describe("what came close", () => {
   });
 });
 
-test.each([
-  [
-    "two points below where level 3 asks is close",
-    0,
-    3,
-    [{ rule: "uncertain-ask", missing: "a score of 5; it is 3" }],
-  ],
-  ["far below where level 1 asks is not", 0, 1, []],
-  [
-    "a point below where a task is skipped is close",
-    6,
-    0,
-    [{ rule: "uncertain-skip", missing: "a score of 10; it is 9" }],
-  ],
-] as const)("a score %s", (_name, weight, level, calls) => {
-  const part = { signal: "no_progress", subject: "x", weight, detail: "" } as const;
-  const past = history({ score: { parts: [part], replanned: true } });
-  const { close } = explain(evidence({ gates: red }), past, policy({ level, limits: nine.limits }));
-  expect(close.filter(({ rule }) => rule.startsWith("uncertain"))).toEqual(calls);
-});
-
 test("an explanation names the facts and the identity of the failure", () => {
   expect(explain(evidence({ gates: red }), history(), nine)).toEqual({
     rule: "gate-red",

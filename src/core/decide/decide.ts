@@ -106,7 +106,7 @@ const CLOSE_CALLS_MAX = 4;
 /** Rules one step away from firing, other than the one that fired. */
 function closeCalls(f: Facts, fired: RuleId): readonly CloseCall[] {
   // Where the world failed the attempt does not count, so no counter came any closer.
-  const counters = UNCOUNTED_RULES.has(fired) ? [] : [...closeStreaks(f), ...closeScore(f)];
+  const counters = UNCOUNTED_RULES.has(fired) ? [] : closeStreaks(f);
   return [...closeApproval(f), ...counters]
     .filter((c) => c.rule !== fired)
     .slice(0, CLOSE_CALLS_MAX);
@@ -146,19 +146,6 @@ function closeStreaks(f: Facts): readonly CloseCall[] {
     ...near(none === noChange.stall, "no-change-stall", "one more attempt without a change"),
     ...near(left === 1, "attempts-spent", "one more attempt that counts"),
   ];
-}
-
-/** How many points from acting a score is worth a line. */
-const POINTS_NEAR = 2;
-
-function closeScore(f: Facts): readonly CloseCall[] {
-  const sum = total(f.score);
-  const { asksFrom, skipsFrom } = scoreLimits(f.policy.uncertainty, f.policy.level);
-  const scored = (rule: RuleId, from: number | null): readonly CloseCall[] => {
-    const isNear = from !== null && sum > 0 && sum < from && from - sum <= POINTS_NEAR;
-    return near(isNear, rule, `a score of ${from}; it is ${sum}`);
-  };
-  return [...scored("uncertain-ask", asksFrom), ...scored("uncertain-skip", skipsFrom)];
 }
 
 function near(is: boolean, rule: RuleId, missing: string): readonly CloseCall[] {
