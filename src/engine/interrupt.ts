@@ -1,22 +1,21 @@
 // What stopped the run, and how does everything in it learn of that?
 
-/** "stop": a person asked for it from another shell. */
-export type StopCause = "SIGINT" | "SIGTERM" | "SIGHUP" | "stop";
+import type { StopSignal } from "../core/run/outcome.ts";
 
 /** One abort signal for the whole run; the first cause wins and is never overwritten. */
 export class Stop {
   readonly #controller = new AbortController();
-  #cause: StopCause | null = null;
+  #cause: StopSignal | null = null;
 
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  get cause(): StopCause | null {
+  get cause(): StopSignal | null {
     return this.#cause;
   }
 
-  trigger(cause: StopCause): void {
+  trigger(cause: StopSignal): void {
     this.#cause ??= cause;
     this.end();
   }

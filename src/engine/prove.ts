@@ -1,7 +1,7 @@
 // What speaks for an attempt's work, and against it, besides its gates?
 
 import { resultOf, type Measurement } from "../core/model/measurement.ts";
-import { type Comparison, type Originals, sumGates } from "../core/model/verdict.ts";
+import { type Comparison, type Originals, isRed, sumGates } from "../core/model/verdict.ts";
 import type { Control, Evidence, Integrity, TreeChange } from "../core/model/evidence.ts";
 import {
   againstControl,
@@ -73,13 +73,8 @@ export async function provingEvidence(
 
 /** All that is red without what no commit holds is green with it. */
 function isEnough({ gates, beside }: AttemptState): boolean {
-  const red = gates.filter(({ required, verdict }) => required && verdict.kind === "failed");
-  return (
-    beside.length > 0 &&
-    red.every(({ name }) =>
-      beside.some((one) => one.name === name && one.verdict.kind === "passed"),
-    )
-  );
+  const green = beside.filter(isGreen).map(({ name }) => name);
+  return beside.length > 0 && gates.filter(isRed).every(({ name }) => green.includes(name));
 }
 
 /** What fails may have failed before the work. */

@@ -2,7 +2,7 @@
 
 import type { CrashCause, ClosingQuestion, Evidence, Readings } from "../core/model/evidence.ts";
 import type { Recorded } from "../core/model/event.ts";
-import { sumGates, type GateResult } from "../core/model/verdict.ts";
+import { isRed, sumGates, type GateResult } from "../core/model/verdict.ts";
 import { crashCause } from "./endings/crash-cause.ts";
 import { recordIn } from "./endings/faults.ts";
 import { failureIdentity, failuresIn, faultsOf } from "./failure/normalise.ts";
@@ -49,9 +49,8 @@ function causeOfCrash({ ending, report, trace, at }: Unread): CrashCause | null 
 function closingQuestion({ ending, report, trace }: Unread): ClosingQuestion | null {
   if (ending.kind !== "finished" || report.kind === "read") return null;
   const question = questionIn(trace.closing);
-  return question === null
-    ? null
-    : { question, impact: "major", options: optionsIn(trace.closing) };
+  if (question === null) return null;
+  return { question, impact: "major", options: optionsIn(trace.closing) };
 }
 
 const OPTIONS_MAX = 9;
@@ -77,17 +76,14 @@ export function questionIn(text: string): string | null {
   const end = text.slice(-TEXT_CHARS_MAX);
   const asked = askedIn(lastParagraph(end));
   // "Please tell me which one." is no question without the one before it.
-  const before = asked?.includes("?") === false ? askedIn(oneLine(end), /\?["*_)]{0,3}$/) : null;
+  const before = asked?.includes("?") === false ? askedIn(oneLine(end), [MARKED]) : null;
   return before ?? asked;
 }
 
-function askedIn(paragraph: string, asks?: RegExp): string | null {
+function askedIn(paragraph: string, asks = ASKS): string | null {
   const sentences = paragraph.split(/(?<=[.!?])["*_)]{0,3}\s+/).filter((one) => one !== "");
-  const patterns = asks === undefined ? ASKS : [asks];
-  return (
-    sentences.findLast((one) => patterns.some((words) => words.test(one)) && !OFFER.test(one)) ??
-    null
-  );
+  const isAsked = (one: string): boolean => asks.some((words) => words.test(one));
+  return sentences.findLast((one) => isAsked(one) && !OFFER.test(one)) ?? null;
 }
 
 /** The options below a question belong to it. */
@@ -95,19 +91,18 @@ function lastParagraph(text: string): string {
   const lines = withoutFences(text.split(/\r?\n/)).filter(
     (line) => !isQuotedLine(line) && (line.includes("?") || !LIST_ITEM.test(line)),
   );
-  return oneLine(
-    lines
-      .join("\n")
-      .trim()
-      .split(/\n\s*\n/)
-      .at(-1) ?? "",
-  );
+  const paragraphs = lines
+    .join("\n")
+    .trim()
+    .split(/\n\s*\n/);
+  return oneLine(paragraphs.at(-1) ?? "");
 }
 
 const LIST_ITEM = /^\s*(?:[-*•]|\d{1,2}[.)])\s/;
 
+const MARKED = /\?["*_)]{0,3}$/;
 const ASKS: readonly RegExp[] = [
-  /\?["*_)]{0,3}$/,
+  MARKED,
   /^(?:please )?(?:confirm|decide|choose|clarify|specify|(?:let me know|tell me|advise(?: on)?) (?:how|which|what|whether|who|when|where))\b/i,
 ];
 
@@ -121,13 +116,9 @@ const OFFER =
  * that was not run there, or did not speak there, excuses nothing.
  */
 export function failedBefore(now: readonly GateResult[], base: readonly GateResult[]): boolean {
-  const before = new Map(base.filter(isFailing).map((gate) => [gate.name, gate]));
-  const failing = now.filter(isFailing);
+  const before = new Map(base.filter(isRed).map((gate) => [gate.name, gate]));
+  const failing = now.filter(isRed);
   return failing.length > 0 && failing.every((gate) => isAsBefore(gate, before.get(gate.name)));
-}
-
-function isFailing(gate: GateResult): boolean {
-  return gate.required && gate.verdict.kind === "failed";
 }
 
 function isAsBefore(now: GateResult, base: GateResult | undefined): boolean {

@@ -117,6 +117,10 @@ export function unknownIfUncounted(now: GateResult, before: GateResult | null): 
   return { ...now, verdict: unknown("nothing-checked", detail) };
 }
 
+export function isRed({ required, verdict }: GateResult): boolean {
+  return required && verdict.kind === "failed";
+}
+
 /** The sum of all required gates. "ungated" is the explicit choice `gates: "none"`. */
 export type GateSum = "passed" | "failed" | "unknown" | "ungated";
 
@@ -124,7 +128,7 @@ export type GateSum = "passed" | "failed" | "unknown" | "ungated";
 export function sumGates(results: readonly GateResult[]): GateSum {
   const required = results.filter((result) => result.required);
   if (required.length === 0) return "ungated";
-  if (required.some((result) => result.verdict.kind === "failed")) return "failed";
+  if (required.some(isRed)) return "failed";
   if (required.some((result) => result.verdict.kind === "unknown")) return "unknown";
   return "passed";
 }

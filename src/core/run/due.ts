@@ -7,6 +7,7 @@ import type { Question } from "../model/question.ts";
 import type { RunState, TaskState } from "../model/state.ts";
 import { actionIn, type Action } from "./task-action.ts";
 import { landingDue } from "./merging.ts";
+import { endOf } from "./outcome.ts";
 import { obstacleTo } from "./scopes.ts";
 
 /** What the present process may do besides working. */
@@ -94,7 +95,7 @@ interface Line {
 }
 
 function beginning(state: RunState, { open, begun, active, places }: Line): readonly Action[] {
-  const ends = new Map(state.tasks.map((task) => [task.task.id, endOf(task)]));
+  const ends = new Map(state.tasks.map((task) => [task.task.id, endOf(task)?.kind ?? null]));
   const ahead = open.filter((task) => !hasBegun(task));
   const lost = state.aborted ? ahead : ahead.filter((task) => isLost(task, ends));
   if (lost.length > 0)
@@ -141,10 +142,6 @@ function oldestQuestion(open: readonly TaskState[]): Question | null {
 
 /** How each task ended; null: it has not. */
 type Ends = ReadonlyMap<TaskId, TaskEnd["kind"] | null>;
-
-function endOf({ cursor }: TaskState): TaskEnd["kind"] | null {
-  return cursor.at === "ended" ? cursor.end.kind : null;
-}
 
 /** A task whose file is gone will never be done. */
 function isLost({ task }: TaskState, ends: Ends): boolean {

@@ -11,6 +11,7 @@ import { declaredBlockers, isBlockerType, type BlockerType } from "../model/repo
 import type { RuleId } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 
+/** "stop": a person asked for it from another shell. */
 export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP" | "stop";
 
 /** The public contract, in the order in which several codes are told apart: the first wins. */

@@ -7,7 +7,7 @@ import { leftRed } from "./red-step.ts";
 import type { AttemptState, TaskState } from "../model/state.ts";
 import type { SessionEnding } from "../model/session.ts";
 import type { GateSpec } from "../model/task.ts";
-import { checkedNothing, sumGates, type Comparison, type Named } from "../model/verdict.ts";
+import { checkedNothing, isRed, sumGates, type Comparison, type Named } from "../model/verdict.ts";
 
 /** A gate that is not measured yet on a commit. */
 export interface Wanted {
@@ -127,7 +127,7 @@ function redIn(gates: readonly Measurement[], gate: string): Measurement | null 
 
 /** Gates whose every fault is one of what the task began with, too: what changed is not the work. */
 export function failAnyway({ gates, again }: AttemptState): readonly string[] {
-  const red = gates.filter(({ required, verdict }) => required && verdict.kind === "failed");
+  const red = gates.filter(isRed);
   const anyway = red.filter(({ name, faults }) => {
     const there = redIn(again, name)?.faults ?? [];
     return faults !== null && faults.every((fault) => there.includes(fault));
@@ -139,9 +139,7 @@ export function failAnyway({ gates, again }: AttemptState): readonly string[] {
 function gatesBeside(task: TaskState): readonly GateSpec[] {
   const attempt = currentAttempt(task);
   if (attempt === null || attempt.unheld === null || attempt.unheld.length === 0) return [];
-  const red = attempt.gates.filter(
-    ({ required, verdict }) => required && verdict.kind === "failed",
-  );
+  const red = attempt.gates.filter(isRed);
   return stepGates(task).filter(({ name }) => red.some((one) => one.name === name));
 }
 

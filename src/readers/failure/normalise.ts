@@ -2,7 +2,7 @@
 
 import { inert, oneLine } from "../../core/model/excerpt.ts";
 import { shortHash } from "../../core/model/ids.ts";
-import type { FailureIdentity, GateResult } from "../../core/model/verdict.ts";
+import { isRed, type FailureIdentity, type GateResult } from "../../core/model/verdict.ts";
 
 /**
  * The message with everything that changes from run to run taken out, and everything that tells
@@ -171,7 +171,7 @@ function depthOf(names: readonly string[]): number {
  * no part. null: no required gate failed.
  */
 export function failureIdentity(gates: readonly GateResult[]): FailureIdentity | null {
-  const failed = gates.filter((gate) => gate.required && gate.verdict.kind === "failed");
+  const failed = gates.filter(isRed);
   if (failed.length === 0) return null;
   const faults = failed.flatMap((gate) => {
     const gateFaults = faultsOf(gate);
