@@ -48,7 +48,10 @@ export const reportSchema = z
       .optional(),
     partial_progress: z
       .looseObject({
+        stage: text.optional(),
         details: text.optional(),
+        phases_completed: count.optional(),
+        phases_total: count.optional(),
         handoff_path: text.optional(),
       })
       .optional(),

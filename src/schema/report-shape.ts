@@ -8,6 +8,7 @@ import { excerpt } from "../core/model/excerpt.ts";
 import { pathInside } from "./fields.ts";
 import {
   canonical,
+  count,
   entry,
   flag,
   line,
@@ -74,7 +75,10 @@ export function withImpact(
 }
 
 const progress = z.object({
+  stage: orNull(line),
   details: orNull(text(SUMMARY_CHARS_MAX)),
+  phasesCompleted: orNull(count),
+  phasesTotal: orNull(count),
   handoffPath: orNull(path),
 });
 

@@ -110,6 +110,7 @@ export const line = text(LINE_CHARS_MAX);
 /** A line that must say something. */
 export const neededLine = line.pipe(z.string({ error: "expected some text" }));
 export const flag = z.union([z.boolean(), z.stringbool()], { error: "expected true or false" });
+export const count = z.int().min(0);
 
 /** A list; a single object stands for a list of one. */
 export function list<T extends z.ZodType>(entry: T) {

@@ -84,7 +84,10 @@ export function declared(impact: Impact, question = "Which port?"): DeclaredQues
 
 export function resumePoint(over: Partial<PartialProgress> = {}): PartialProgress {
   return {
+    stage: null,
     details: null,
+    phasesCompleted: null,
+    phasesTotal: null,
     handoffPath: "HANDOFF.md",
     ...over,
   };

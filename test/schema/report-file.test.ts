@@ -42,12 +42,12 @@ describe("a report as the contract asks for it", () => {
       artifacts: [{ path: "src/schema.sql", summary: "new tables" }],
       confidence: 0.8,
     };
-    const progress = { details: "two of five tables" };
+    const progress = { stage: "schema", details: "two of five tables" };
     const text = written({
       ...same,
       requires_user_review: true,
       review_reason: "Rows would be lost.",
-      partial_progress: { ...progress, handoff_path: "a.md" },
+      partial_progress: { ...progress, phases_completed: 2, phases_total: 5, handoff_path: "a.md" },
       changed_checks: [{ check: "rounds down", reason: "the task says up" }],
       approaches_tried: ["a view"],
       next_steps: "the other three tables",
@@ -58,7 +58,7 @@ describe("a report as the contract asks for it", () => {
         ...same,
         summary: "Did it.",
         review: { reason: "Rows would be lost." },
-        progress: { ...progress, handoffPath: "a.md" },
+        progress: { ...progress, phasesCompleted: 2, phasesTotal: 5, handoffPath: "a.md" },
         changedChecks: [{ check: "rounds down", reason: "the task says up" }],
         approachesTried: ["a view"],
         nextSteps: "the other three tables",
@@ -122,13 +122,13 @@ describe("what agents write instead", () => {
         nextSteps: "variant",
         next_steps: "documented",
         approachesTried: ["x"],
-        partialProgress: { handoffPath: "a.md" },
+        partialProgress: { phasesCompleted: 1 },
       }),
     );
     expect(report.review).toEqual({ reason: "look" });
     expect(report.nextSteps).toBe("documented");
     expect(report.approachesTried).toEqual(["x"]);
-    expect(report.progress?.handoffPath).toBe("a.md");
+    expect(report.progress?.phasesCompleted).toBe(1);
   });
 
   test.each<[string, object, readonly (readonly [type: string, message: string])[]]>([

@@ -25,7 +25,7 @@ function report(status) {
     requires_user_review: false,
     review_reason: some(),
     blockers: [{ type: some(1), recoverable: true, ...named(["message", "recommendation"]) }],
-    partial_progress: named(["details", "handoff_path"]),
+    partial_progress: named(["stage", "details", "handoff_path"]),
     assumptions: [named(["decision", "reason"])],
     questions:
       ORCH_TASK === "1-ask" ? [] : [{ ...named(["question", "default"]), options: [some()] }],

@@ -37,7 +37,10 @@ export interface Assumption {
 }
 
 export interface PartialProgress {
+  readonly stage: string | null;
   readonly details: string | null;
+  readonly phasesCompleted: number | null;
+  readonly phasesTotal: number | null;
   readonly handoffPath: string | null;
 }
 
