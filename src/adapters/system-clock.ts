@@ -1,7 +1,6 @@
 // What time is it, and how is a moment in the far future waited for?
 
 import { randomUUID } from "node:crypto";
-import { readlinkSync } from "node:fs";
 
 import { idOf, type SessionToken } from "../core/model/ids.ts";
 import type { Clock } from "../engine/ports.ts";
@@ -15,7 +14,7 @@ const LOOK_AGAIN_MS = 5_000;
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   get zone() {
-    zone ??= linkedZone() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    zone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone;
     return zone;
   },
   sleepUntil,
@@ -28,16 +27,6 @@ export const systemClock: Clock = {
 };
 
 let zone: string | null = null;
-
-/** Where most systems write it down; what knows all zones takes 13 ms to load. null: not written there. */
-function linkedZone(): string | null {
-  if (process.env["TZ"] !== undefined) return null;
-  try {
-    return readlinkSync("/etc/localtime").split("/zoneinfo/")[1] ?? null;
-  } catch {
-    return null;
-  }
-}
 
 async function sleepUntil(moment: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
