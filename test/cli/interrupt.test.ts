@@ -120,8 +120,7 @@ test("a third Ctrl+C leaves at once, the agent is ended all the same, and nothin
   for (const nth of [1, 2, 3]) {
     program.kill("SIGINT");
     // Signals that arrive together are one; the process must have seen each of them.
-    if (nth === 1) await program.says("third Ctrl+C");
-    if (nth === 2) await box.orch(["--version"]);
+    if (nth < 3) await box.orch(["--version"]);
   }
   expect(await program.ended).toMatchObject({ exitCode: 130, signal: null });
   await noLeftovers(box);

@@ -51,7 +51,7 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
   const run = store.files.id;
   const stop = new Stop();
   const display = createDisplay(io, { ...flags, run, short: shortener(listRuns(place.root))(run) });
-  const unlisten = listen(stop, () => display.endsLate());
+  const unlisten = listen(stop);
   const hint = createAnswerHint(run, io);
   const { places, ...real } = realPorts(place, store);
   let people: ReturnType<typeof createExternalNotifier> = null;
@@ -202,27 +202,19 @@ function putOff(error: OrchError): OrchError {
  * The first signal ends the run in order; the third ends the process, and the guards do the rest. The
  * second is no third one: a program that started orch may hand on what the terminal sent to both.
  */
-export function listen(stop: Stop, endsLate: () => void = () => {}): () => void {
+export function listen(stop: Stop): () => void {
   let signals = 0;
-  let late: NodeJS.Timeout | undefined;
   const handlers = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) => {
     const handler = (): void => {
       signals += 1;
-      late ??= setTimeout(endsLate, LATE_MS).unref();
       stop.trigger(signal);
       if (signals >= 3) exitNow(signal === "SIGINT" ? 130 : 143);
     };
     process.on(signal, handler);
     return () => process.off(signal, handler);
   });
-  return () => {
-    clearTimeout(late);
-    for (const off of handlers) off();
-  };
+  return () => handlers.forEach((off) => off());
 }
-
-/** Most that is under way ends sooner. */
-const LATE_MS = 2_000;
 
 /** One run at a time works in a tree: two would take each other's changes for their own. */
 export function claimTree(root: string, { takeOver = false } = {}): Ownership {

@@ -62,10 +62,6 @@ export function createDisplay(io: CliIo, options: ViewOptions) {
     view,
     /** Takes the passing lines off the screen. Safe to repeat. */
     stop: () => live?.stop(),
-    /** For whoever told the run to end, and sees nothing come of it. */
-    endsLate() {
-      if (!quiet) screen.line(paragraph(style, ENDS_LATE, { hanging: "  " }));
-    },
     /** The last thing printed, whatever is recorded afterwards: the result object, or the summary. */
     end(at: RunView, exitCode: number) {
       isOver = true;
@@ -94,9 +90,6 @@ function askingOnce(story: ReturnType<typeof createStory>, isLive: boolean, hasS
     shown: () => (hasSummary ? last : null),
   };
 }
-
-const ENDS_LATE =
-  "note: the run ends when what is under way has ended, such as a git command; a third Ctrl+C ends orch at once, and `orch resume` continues either way";
 
 /** What an agent does and says, on a line below the story; null: what it thinks only shows that it does. */
 export function activityLine(style: Style, acted: Acted, state: RunState | null): string | null {
