@@ -74,11 +74,6 @@ describe("a checkpoint", () => {
       [
         "orch: checkpoint after attempt 2 of implement",
         "",
-        `Orch-Run: ${RUN}`,
-        "Orch-Task: t",
-        "Orch-Step: implement",
-        "Orch-Attempt: 2",
-        "Orch-When: after",
         "Orch-Verdict: failed",
         "orch <orch@localhost>",
       ].join("\n"),

@@ -21,9 +21,9 @@ import { orReadAnew, type Snapshot, type Snapshots } from "./snapshot.ts";
 export type Checkpoints = ReturnType<typeof createCheckpoints>;
 
 /**
- * Each checkpoint has a ref of its own, never overwritten. Of work that was accepted and committed it is
- * that commit, and else one that says the verdict, whose first parent is what HEAD was, so that commits an agent made and
- * left behind stay reachable too; the second is the checkpoint before. Where nothing happened since the
+ * Each checkpoint has a ref of its own, never overwritten. It says the
+ * verdict, and its first parent is what HEAD was, so that commits an agent made and left behind stay
+ * reachable too; the second is the checkpoint before. Where nothing happened since the
  * end of an attempt, its checkpoint is also the one before the next.
  *
  * Not kept: ignored files, the inside of nested repositories, and files that cannot be read or are
@@ -105,16 +105,8 @@ async function record(
   },
 ): Promise<Made> {
   const { checkpoint } = taskRefs(run, label.task);
-  // What was accepted is committed by now.
-  const isCommitted =
-    label.verdict === "passed" &&
-    head !== null &&
-    skipped.length === 0 &&
-    (await knownTree(git, head.commit)) === tree;
   const parents = ["HEAD", ...(before === null ? [] : [before.commit])];
-  const commit = isCommitted
-    ? head.commit
-    : await commitTree(git, tree, parents, messageFor(run, label, skipped));
+  const commit = await commitTree(git, tree, parents, messageFor(label, skipped));
   return {
     ...(await addNumbered(git, commit, (before?.n ?? 0) + 1, checkpoint)),
     commit,
@@ -123,15 +115,10 @@ async function record(
   };
 }
 
-function messageFor(run: string, label: CheckpointLabel, skipped: readonly Skipped[]): string {
+function messageFor(label: CheckpointLabel, skipped: readonly Skipped[]): string {
   return [
     `orch: checkpoint ${label.when} attempt ${label.attempt} of ${label.step}`,
     "",
-    `Orch-Run: ${run}`,
-    `Orch-Task: ${label.task}`,
-    `Orch-Step: ${label.step}`,
-    `Orch-Attempt: ${label.attempt}`,
-    `Orch-When: ${label.when}`,
     `Orch-Verdict: ${label.verdict}`,
     ...skippedTrailers(skipped),
     "",
