@@ -201,14 +201,7 @@ const reportTool = () =>
     inputSchema: reportSchema(),
   });
 
-interface Offered {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: object;
-}
-
 /** Some agents list a tool by its name alone until it is looked up, unless told otherwise. */
-function onOffer(tool: Offered) {
+function onOffer<T extends object>(tool: T) {
   return { ...tool, annotations: HINTS, _meta: { "anthropic/alwaysLoad": true } };
 }

@@ -1,7 +1,7 @@
 // What do the arguments of `orch run` name: files, a folder, or the work itself?
 
 import { statSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 
 import type { RunSource } from "../../core/model/event.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
@@ -68,11 +68,6 @@ function pathNamed(word: string, { cwd, taskFolder }: ArgumentPlace): string | n
 function taskNamed(word: string, taskFolder: string): string | null {
   const bare = resolve(taskFolder, `${word}.md`);
   return existing(bare) === null ? null : bare;
-}
-
-/** A stored path as an absolute one. */
-export function sourcePath(path: string, root: string): string {
-  return isAbsolute(path) ? path : join(root, ...path.split("/"));
 }
 
 /** Relative to the root where it is inside, so that a repository can be moved; else absolute. */

@@ -1,7 +1,7 @@
 // What stands in the task files of a folder, before anything is resolved?
 
 import { readdirSync, realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { RunSource } from "../../core/model/event.ts";
 import { idOf, slug, TASK_ID_CHARS_MAX, type TaskId } from "../../core/model/ids.ts";
 import type { Task } from "../../core/model/task.ts";
@@ -11,7 +11,7 @@ import { parseTaskFile, TASK_BYTES_MAX, type TaskFile } from "../../schema/task-
 import { entryKind, readFileBounded } from "../files/small-file.ts";
 import type { Redact } from "../redact.ts";
 import { readTemplate } from "./templates.ts";
-import { existing, isMarkdown, sourcePath, storedPath, taskName } from "./task-argument.ts";
+import { existing, isMarkdown, storedPath, taskName } from "./task-argument.ts";
 import { oneLine } from "../../core/model/excerpt.ts";
 
 const TASKS_MAX = 2_000;
@@ -108,7 +108,7 @@ function refuseTwins(
 
 /** Where tasks are written while the run goes on, absolute. */
 export function folderOf({ kind, path }: FileSource, root: string): string {
-  const at = sourcePath(path, root);
+  const at = resolve(root, path);
   return kind === "file" ? dirname(at) : at;
 }
 

@@ -78,8 +78,3 @@ export function packageFolder(): string {
 function shippedTemplates(): string {
   return join(packageFolder(), "templates");
 }
-
-/** The package that `orch demo` works on, with its tasks, its agent and its answers. */
-export function demoFolder(): string {
-  return join(shippedTemplates(), "demo");
-}

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { runProgram } from "../../adapters/process/run-program.ts";
 import { gateEnvironment } from "../../adapters/environment.ts";
 import { systemCode, writeFailure } from "../../adapters/files/disk.ts";
-import { demoFolder } from "../../adapters/project/templates.ts";
+import { packageFolder } from "../../adapters/project/templates.ts";
 import { OrchError } from "../../errors.ts";
 import { isInteractive, printErr, printOut, styleOf, type CliIo } from "../io.ts";
 import type { Command } from "../command-line/options.ts";
@@ -81,7 +81,7 @@ function madeFolder(): string {
   const within = tmpdir();
   try {
     const folder = mkdtempSync(join(within, "orch-demo-"));
-    cpSync(demoFolder(), folder, { recursive: true });
+    cpSync(join(packageFolder(), "templates/demo"), folder, { recursive: true });
     renameSync(join(folder, "config.js"), join(folder, ".orchestrator.config.js"));
     return folder;
   } catch (error) {

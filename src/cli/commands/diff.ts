@@ -10,7 +10,7 @@ import { findRepository } from "../../workspace/git/find-repository.ts";
 import type { Git } from "../../workspace/git/git.ts";
 import { changedFiles, diffText } from "../../workspace/git/diff.ts";
 import { printErr, printResult, styleOf, type CliIo, printOut } from "../io.ts";
-import type { Command, Given } from "../command-line/options.ts";
+import type { Command } from "../command-line/options.ts";
 import { pickRunAndTask } from "./pick.ts";
 import { taskOf } from "../../core/run/select.ts";
 
@@ -20,29 +20,18 @@ export const diffCommand: Command = async (args, given, io) => {
   const { log } = opened.files;
   const work = meant(fold(requireLog(log, readLog(log)).events), task?.id ?? null);
   const commits = [work.from, work.to] as const;
+  const redact = createRedactor(io.env);
   if (given.json === true) {
-    const files = await changedFiles(git, commits, createRedactor(io.env));
+    const files = await changedFiles(git, commits, redact);
     printResult(io, given, { run: opened.view.run, ...work, files }, () => "");
     return 0;
   }
-  if (!(await printDiff(git, commits, io, given))) printErr(io, "nothing was changed");
+  const { color, columns } = styleOf(io, "stdout");
+  const text = await diffText(git, commits, { redact, stat: given.stat === true, color, columns });
+  if (text === "") printErr(io, "nothing was changed");
+  else printOut(io, text);
   return 0;
 };
-
-/** Below the heading; false: there is nothing to print. */
-export async function printDiff(
-  git: Git,
-  commits: readonly [from: string, to: string],
-  io: CliIo,
-  { stat = false, heading = "" }: Pick<Given, "stat"> & { readonly heading?: string },
-): Promise<boolean> {
-  const { color, columns } = styleOf(io, "stdout");
-  const redact = createRedactor(io.env);
-  const diff = await diffText(git, commits, { redact, stat, color, columns });
-  const text = `${heading}${diff}`;
-  if (text !== "") printOut(io, text);
-  return text !== "";
-}
 
 /** Before anything was merged, the work of a run's only task is what a person means. */
 function meant(state: RunState, id: string | null): Work & { readonly task: TaskId | null } {

@@ -1,8 +1,8 @@
 // What became of finished work, and what can a person do about it?
 
 import { excerpt } from "../../core/model/excerpt.ts";
-import type { Landed, LandingIntent } from "../../core/model/landing.ts";
-import type { Fact, Tone } from "../layout.ts";
+import type { Landed } from "../../core/model/landing.ts";
+import type { Fact } from "../layout.ts";
 
 const WHY_CHARS_MAX = 400;
 
@@ -33,15 +33,7 @@ function nextStep(result: Landed | null, run: string): string | null {
   return result?.next ?? `orch merge ${run}`;
 }
 
-export function landingWords({ how, branch }: LandingIntent): string {
-  return how === "merge" ? `merging into ${branch}` : "opening a pull request";
-}
-
 export function landedWords(result: Landed): string {
   if (result.kind === "left") return `the work stays where it is: ${result.why}`;
   return result.url === null ? `landed as ${result.commit.slice(0, 10)}` : `landed: ${result.url}`;
-}
-
-export function landedTone({ kind }: Landed): Tone {
-  return kind === "landed" ? "good" : "attention";
 }

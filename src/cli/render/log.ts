@@ -14,7 +14,7 @@ import { endWords } from "./facts.ts";
 import { endingWords } from "./live.ts";
 import { MEASURED_ON, tellGate, type GateSentence } from "./gate.ts";
 import { BLIND, UNHEEDING } from "../../core/decide/proof.ts";
-import { landedTone, landedWords, landingWords } from "./landing.ts";
+import { landedWords } from "./landing.ts";
 import { agentWords, clock, duration, money, plural, STARTS } from "./text.ts";
 
 type Events = { readonly [Type in RunEvent["type"]]: Extract<RunEvent, { type: Type }> };
@@ -118,8 +118,12 @@ const TELLERS: Tellers = {
   "tree-made": ({ notes }) => (notes.length === 0 ? null : quiet(notes.join("; "))),
   "merge-started": () => null,
   "merge-ended": tellMerge,
-  "landing-started": (event) => quiet(landingWords(event)),
-  landed: ({ result }) => ({ text: landedWords(result), tone: landedTone(result) }),
+  "landing-started": ({ how, branch }) =>
+    quiet(how === "merge" ? `merging into ${branch}` : "opening a pull request"),
+  landed: ({ result }) => ({
+    text: landedWords(result),
+    tone: result.kind === "landed" ? "good" : "attention",
+  }),
   "scope-crossed": ({ task: by, peer: into, paths }) =>
     urgent(`alarm: ${crossingWords({ by, into, paths })}`),
   "task-started": ({ workspace }) => strong(`started ${workspaceWords(workspace)}`),

@@ -128,7 +128,7 @@ export function confineIn({
 export function agentsOf({ root, env, redact, settings }: RunPlace, confine = UNCONFINED): Agents {
   const outer = agentEnvironment(env);
   const inTree = (tree: string) => environmentAt(outer, rootsOf(root), tree);
-  const program = { node: process.execPath, cli: ownEntry() };
+  const program = { node: process.execPath, cli: join(packageFolder(), "dist/cli.cjs") };
   const deps = { env: inTree, confine, redact, stop: STOP_STEPS, ...program };
   return {
     driver: (name) => {
@@ -144,9 +144,4 @@ export function agentsOf({ root, env, redact, settings }: RunPlace, confine = UN
       }
     },
   };
-}
-
-/** The built program itself. */
-export function ownEntry(): string {
-  return join(packageFolder(), "dist/cli.cjs");
 }

@@ -30,7 +30,7 @@ export function gitFailure(git: Folders, args: readonly string[], result: ShellE
   if (/already (?:checked out|used by worktree) at/.test(words))
     return new OrchError(
       "branch-in-use",
-      withoutFatal(firstLine(words)),
+      firstLine(words).replace(/^fatal: /, ""),
       `check out something else in that working tree, ${THEN_RESUME}`,
     );
   const full = fullPlace(git);
@@ -96,8 +96,4 @@ const ROOM_BYTES_MIN = 16 * 1024;
 
 export function firstLine(text: string): string {
   return text.split("\n", 1).join("");
-}
-
-export function withoutFatal(words: string): string {
-  return words.startsWith("fatal: ") ? words.slice("fatal: ".length) : words;
 }
