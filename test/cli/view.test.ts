@@ -112,7 +112,7 @@ test("--quiet leaves the result and no progress", () => {
   const at = screens({ quiet: true });
   play(at, finished);
   expect(at.err()).toBe("");
-  expect(at.out()).toContain("every task proven done");
+  expect(at.out()).toContain("every task done");
 });
 
 test("outside a terminal there is no passing line and no control character", () => {

@@ -129,17 +129,13 @@ function usedLines({ budget }: Question, style: Style): readonly string[] {
 }
 
 function deadlineLines(question: Question, nowMs: number | null, style: Style): readonly string[] {
-  const { askedAt, expiresAt } = question;
+  const { expiresAt } = question;
   if (expiresAt === null) return [];
-  const [day, until] = [dayAndTime(askedAt).slice(0, DAY_CHARS), dayAndTime(expiresAt)];
-  const moment = until.startsWith(day) ? until.slice(DAY_CHARS).trim() : until;
   const isLate = nowMs !== null && isOverdue(question, nowMs);
   const since = isLate ? "overdue since" : "no answer until";
-  const words = `${since} ${moment}: ${expiryWords(question)}`;
+  const words = `${since} ${dayAndTime(expiresAt)}: ${expiryWords(question)}`;
   return ["", paragraph(style, words, { tone: "quiet", lead: "  " })];
 }
-
-const DAY_CHARS = "2026-11-20".length;
 
 const A_NUMBER = ({ default: preset }: Question) => [
   preset === null ? null : "Enter: the default",
