@@ -3,7 +3,7 @@
 import { askOrch } from "../../mcp/ask.ts";
 import { sessionFolderIn, sideOf } from "../../mcp/channel.ts";
 import { DURATION_WORDS, parseDuration } from "../../core/model/duration.ts";
-import { printErr, printResult } from "../io.ts";
+import { printResult } from "../io.ts";
 import { type Command, usage } from "../command-line/options.ts";
 
 /** Shells of agents are cut off after about two minutes. */
@@ -28,7 +28,6 @@ export const askCommand: Command = async ([question], given, io) => {
   const isPending = kind === "pending";
   const shown = { state: kind, answer: isPending ? null : text, why: isPending ? text : why };
   printResult(io, given, shown, () => text);
-  if (why !== null) printErr(io, `orch: nobody was asked: ${WHY[why]}`);
   return isPending ? NOT_ANSWERED : 0;
 };
 
@@ -39,12 +38,6 @@ function timeOf(flag: string, text: string | undefined, leastMs: number): number
   if (ms !== null && ms >= leastMs) return ms;
   throw usage(`${flag} is ${JSON.stringify(text)}`, `write ${DURATION_WORDS}`);
 }
-
-const WHY = {
-  level: "this run does not ask a person about such things",
-  duplicate: "this was answered before",
-  "too-many": "this task may not ask any more questions",
-} as const;
 
 function notInSession() {
   return usage(

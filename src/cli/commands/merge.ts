@@ -46,7 +46,6 @@ export const mergeCommand: Command = async (args, given, io) => {
     const place = redactAs((await policyOfRun(begun(store), going)).place);
     const state = fold(store.events);
     const intent = intentOf(state, taskIn(state, task?.id), id);
-    const isAgain = state.landing?.result?.kind === "landed" && state.landing.of === intent.of;
     const log = new Log(state, store, { recorded: () => {}, activity: () => {} });
     const { places, ...ports } = realPorts(place, store);
     const landing = land(intent, log, { ...ports, stop });
@@ -62,7 +61,6 @@ export const mergeCommand: Command = async (args, given, io) => {
       (style) =>
         [
           ...(along.length === 0 ? [] : [`with what it was built on: ${along.join(", ")}`]),
-          ...(isAgain ? ["it was merged before"] : []),
           ...landedLines(intent.branch, result, id),
         ]
           .map((text) => hanging(style, text))
