@@ -1,20 +1,12 @@
 // What do gates say of the last commit, before anybody works on it?
 
 import { resultOf } from "../core/model/measurement.ts";
-import type { Settings } from "../core/model/settings.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
 import { saysTheSame } from "../core/run/wanted.ts";
 import { findRepository } from "../workspace/git/find-repository.ts";
 import { gitAsk } from "../workspace/git/git.ts";
-import { measuredWithoutRun } from "./running/without-run.ts";
-
-interface Place {
-  readonly root: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly settings: Settings;
-  readonly signal: AbortSignal;
-}
+import { measuredWithoutRun, type WithoutRun } from "./running/without-run.ts";
 
 export interface GateOnHead {
   readonly result: GateResult;
@@ -25,7 +17,7 @@ export interface GateOnHead {
 /** Runs each gate on the last commit, or, where there is none, in the folder itself; then with its sources unreadable. */
 export async function* gatesOnHead(
   gates: readonly GateSpec[],
-  { settings, ...place }: Place,
+  { settings, ...place }: Pick<WithoutRun, "root" | "env" | "settings" | "signal">,
 ): AsyncGenerator<GateOnHead> {
   const git = await findRepository(place.root, place.env);
   const base = git && (await gitAsk(git, ["rev-parse", "--verify", "-q", "HEAD"]));

@@ -29,9 +29,7 @@ export interface Leftover {
 }
 
 /** What could not go. */
-export interface Kept extends Pick<Leftover, "kind" | "name"> {
-  readonly why: string;
-}
+export type Kept = Omit<Leftover, "remove">;
 
 export interface CleanPlace {
   /** Where `.orch` lies. */
@@ -61,23 +59,17 @@ export async function leftovers(place: CleanPlace): Promise<readonly Leftover[]>
   return [...ofGit, ...oldRuns(place, runs)];
 }
 
-interface KnownRun {
-  readonly run: RunId;
-  readonly root: string;
-  readonly standing: Exclude<Standing, "gone">;
-}
-
-type KnownRuns = ReadonlyMap<string, KnownRun>;
+type KnownRuns = Awaited<ReturnType<typeof runsOf>>;
 
 /** Of every checkout of the repository: they share branches, refs and the place of the trees. */
-async function runsOf({ root, git }: CleanPlace): Promise<KnownRuns> {
+async function runsOf({ root, git }: CleanPlace) {
   const listed = git === null ? [] : await gitList(git, ["worktree", "list", "--porcelain", "-z"]);
   const linked = listed.flatMap((row) => (row.startsWith(AT) ? [row.slice(AT.length)] : []));
   const roots = new Set([root, ...(git === null ? [] : [git.root]), ...linked]);
   const slots = [...roots].flatMap((at) =>
     listRuns(at).map((run) => [run, { run, root: at, standing: standingOf(at, run) }] as const),
   );
-  return new Map(slots);
+  return new Map<string, (typeof slots)[number][1]>(slots);
 }
 
 const AT = "worktree ";

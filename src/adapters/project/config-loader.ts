@@ -34,11 +34,6 @@ export interface LoadedConfig {
   readonly settings: Settings;
 }
 
-/** A config that was found and ran; what it says may still be wrong. */
-export interface ConfigReading extends Omit<LoadedConfig, "settings"> {
-  readonly settings: Checked<Settings>;
-}
-
 /** The settings; throws OrchError config-missing, config-threw or config-invalid. */
 export async function loadConfig(cwd: string): Promise<LoadedConfig> {
   const { settings, ...config } = await readConfig(cwd);
@@ -47,7 +42,7 @@ export async function loadConfig(cwd: string): Promise<LoadedConfig> {
 }
 
 /** As `loadConfig`, but what is wrong with the content is returned, all of it. */
-export async function readConfig(cwd: string): Promise<ConfigReading> {
+export async function readConfig(cwd: string) {
   const path = findConfig(cwd);
   if (path === null) {
     throw new OrchError(
@@ -61,7 +56,7 @@ export async function readConfig(cwd: string): Promise<ConfigReading> {
   const text = textOf(path, name);
   const raw = await importDefault(path, name);
   const read = parseConfig(raw, name);
-  const settings = read.ok ? parsed(rooted(read.value, folder)) : read;
+  const settings: Checked<Settings> = read.ok ? parsed(rooted(read.value, folder)) : read;
   return { folder, name, text, raw, settings };
 }
 

@@ -171,7 +171,7 @@ async function keep(git: Git, about: OfTask, { id, names }: AgentWork): Promise<
   const fork = isStash ? null : await gitAsk(git, ["merge-base", "HEAD", commit]);
   const base = isStash ? await commitOf(git, `${commit}^1`) : fork;
   const tree = isStash ? await stashedTree(git, commit) : `${commit}^{tree}`;
-  const message = `orch: ${why}\n\nOrch-Run: ${run}\nOrch-Task: ${task}\n`;
+  const message = `orch: ${why}\n`;
   const made = await commitTree(git, tree, [base ?? (await nothing(git)), commit], message);
   await writeFile(join(git.gitDir, KEPT), "", { mode: 0o600 });
   const last = await lastRescue(git, run, task);

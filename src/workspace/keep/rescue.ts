@@ -49,8 +49,7 @@ async function keep(
     await requireWhole(git, before.commit);
     return { ref: before.ref, why: subject };
   }
-  const trailers = [`Orch-Run: ${run}`, `Orch-Task: ${task}`, ...skippedTrailers(snapshot.skipped)];
-  const message = [`orch: ${subject}`, "", ...trailers, ""].join("\n");
+  const message = [`orch: ${subject}`, "", ...skippedTrailers(snapshot.skipped), ""].join("\n");
   const commit = await commitTree(git, snapshot.tree, ["HEAD"], message);
   const { ref } = await addNumbered(git, commit, (before?.n ?? 0) + 1, taskRefs(run, task).rescue);
   await requireWhole(git, commit);
