@@ -10,7 +10,6 @@ export interface RpcCall {
   readonly params: JsonObject;
   /** Aborts when the caller takes the call back, or goes. */
   readonly signal: AbortSignal;
-  readonly notify: (method: string, params: object) => void;
 }
 
 /** null: there is no such method. */
@@ -30,8 +29,6 @@ const NO_METHOD = { code: -32_601, message: "Method not found" };
 export async function serveRpc({ input, output }: Streams, answer: AnswerCall): Promise<void> {
   const open = new Map<unknown, AbortController>();
   const write = (message: object): void => void output.write(`${JSON.stringify(message)}\n`);
-  const notify = (method: string, params: object): void =>
-    write({ jsonrpc: "2.0", method, params });
   const take = async (message: unknown): Promise<void> => {
     if (!isObject(message)) return;
     const { id } = message;
@@ -39,7 +36,7 @@ export async function serveRpc({ input, output }: Streams, answer: AnswerCall): 
       open.get(objectAt(message, "params")?.["requestId"])?.abort();
     const call = new AbortController();
     open.set(id, call);
-    const reply = await replyTo(message, answer, { signal: call.signal, notify });
+    const reply = await replyTo(message, answer, call.signal);
     open.delete(id);
     if (reply !== null && !call.signal.aborted) write(reply);
   };
@@ -52,12 +49,12 @@ export async function serveRpc({ input, output }: Streams, answer: AnswerCall): 
 export async function replyTo(
   message: JsonObject,
   answer: AnswerCall,
-  caller: Pick<RpcCall, "signal" | "notify">,
+  signal: AbortSignal,
 ): Promise<object | null> {
   const method = textAt(message, "method");
   const { id } = message;
   if (method === null || (typeof id !== "string" && typeof id !== "number")) return null;
-  const result = await answer({ method, params: objectAt(message, "params") ?? {}, ...caller });
+  const result = await answer({ method, params: objectAt(message, "params") ?? {}, signal });
   return { jsonrpc: "2.0", id, ...(result === null ? { error: NO_METHOD } : { result }) };
 }
 

@@ -18,29 +18,22 @@ export interface McpOptions {
   readonly version: string;
   readonly input: Readable;
   readonly output: Writable;
-  /** How often a call that waits says so; `PROGRESS_MS` unless a test is in a hurry. */
-  readonly progressMs?: number;
 }
 
-const PROGRESS_MS = 5_000;
 /** What is used here is the same in every version so far. */
 const PROTOCOL = "2025-11-25";
 
 /** Serves until the agent closes the connection. Never rejects. */
 export function serveMcp(options: McpOptions): Promise<void> {
-  const { folder, version, progressMs = PROGRESS_MS } = options;
-  return serveRpc(options, answerMcp(sideOf(folder), version, progressMs));
+  const { folder, version } = options;
+  return serveRpc(options, answerMcp(sideOf(folder), version));
 }
 
 /**
  * So little of the protocol is said here instead of by its library, whose start takes as long as
  * that of Node.js, while an agent waits for it.
  */
-export function answerMcp(
-  orch: OrchSide,
-  version: string,
-  progressMs: number = PROGRESS_MS,
-): AnswerCall {
+export function answerMcp(orch: OrchSide, version: string): AnswerCall {
   return async (call) => {
     switch (call.method) {
       case "initialize": {
@@ -54,7 +47,7 @@ export function answerMcp(
         return { tools: toolsFor(orch) };
       case "tools/call":
         try {
-          return await answerCall({ ...call, orch, progressMs });
+          return await answerCall(call, orch);
         } catch (error) {
           // A full disk must not take the tool away from the agent for the rest of the session.
           return failure(error instanceof Error ? error.message : String(error));
@@ -71,17 +64,12 @@ function toolsFor({ asks }: OrchSide): readonly object[] {
   return [asks === "hold" ? ASK_HUMAN : ASK_HUMAN_IN_ORDER, reportTool()];
 }
 
-interface ToolCall extends RpcCall {
-  readonly orch: OrchSide;
-  readonly progressMs: number;
-}
-
-async function answerCall(call: ToolCall): Promise<object> {
-  const { orch, params, signal } = call;
+async function answerCall(call: RpcCall, orch: OrchSide): Promise<object> {
+  const { params, signal } = call;
   const name = textAt(params, "name") ?? "";
   switch (name) {
     case ASK_HUMAN.name:
-      return ask(call);
+      return ask(call, orch);
     case REPORT: {
       const { path, text } = await leaveReport(orch, params["arguments"], signal);
       return path === null ? failure(text) : textResult(text);
@@ -92,30 +80,11 @@ async function answerCall(call: ToolCall): Promise<object> {
 }
 
 /** The call stays open until orch has an answer, or says that there will be none. */
-async function ask(call: ToolCall): Promise<object> {
-  const { orch, params, signal } = call;
-  const quiet = tellProgress(call);
-  try {
-    const id = textAt(objectAt(params, "_meta") ?? {}, "claudecode/toolUseId") ?? "";
-    const asked = { question: params["arguments"], holdMs: null, call: id };
-    const { kind, text } = await askOrch(orch.call, asked, signal);
-    return ["busy", "wordless", "closed"].includes(kind) ? failure(text) : textResult(text);
-  } finally {
-    quiet();
-  }
-}
-
-/** Some agents cancel a call that is silent for long. */
-function tellProgress({ params, notify, progressMs }: ToolCall): () => void {
-  const progressToken = objectAt(params, "_meta")?.["progressToken"];
-  if (progressToken === undefined) return () => {};
-  let progress = 0;
-  const timer = setInterval(() => {
-    progress += 1;
-    const message = "waiting for a person";
-    notify("notifications/progress", { progressToken, progress, message });
-  }, progressMs);
-  return () => clearInterval(timer);
+async function ask({ params, signal }: RpcCall, orch: OrchSide): Promise<object> {
+  const id = textAt(objectAt(params, "_meta") ?? {}, "claudecode/toolUseId") ?? "";
+  const asked = { question: params["arguments"], holdMs: null, call: id };
+  const { kind, text } = await askOrch(orch.call, asked, signal);
+  return ["busy", "wordless", "closed"].includes(kind) ? failure(text) : textResult(text);
 }
 
 function textResult(text: string): { readonly content: readonly object[] } {

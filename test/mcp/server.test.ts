@@ -13,7 +13,6 @@ import type { SessionRequest } from "../../src/engine/ports.ts";
 import { serveMcp } from "../../src/mcp/server.ts";
 import { reportSchema } from "../../scripts/published-shapes.ts";
 import { opened, type Opened } from "../support/asking.ts";
-import { until } from "../support/processes.ts";
 import { answer, question } from "../support/builders.ts";
 
 let input = new PassThrough();
@@ -28,7 +27,7 @@ async function serve(
   client = new Client({ name: "test", version: "1" });
   input = new PassThrough();
   const output = new PassThrough();
-  served = serveMcp({ folder: made.folder, version: "1.2.3", input, output, progressMs: 20 });
+  served = serveMcp({ folder: made.folder, version: "1.2.3", input, output });
   // That a server uses it as well makes no difference: messages from one stream, and to the other.
   await client.connect(new StdioServerTransport(output, input));
   return made;
@@ -131,20 +130,6 @@ describe("a call that is held", () => {
     const second = ask("Which host?");
     (await nth(2)).answer("localhost");
     expect(await second).toEqual({ text: "localhost", isError: false });
-  });
-
-  test("says again and again that it waits, where the agent wants to hear it", async () => {
-    const { nth } = await serve();
-    const notes: (string | undefined)[] = [];
-    const waiting = call(
-      "ask_human",
-      { question: "Which port?" },
-      { onprogress: ({ message }) => void notes.push(message) },
-    );
-    await until(() => notes.length >= 2);
-    expect(new Set(notes)).toEqual(new Set(["waiting for a person"]));
-    (await nth(1)).answer("8080");
-    expect(await waiting).toMatchObject({ text: "8080" });
   });
 
   test("is told to stop and wait when its time is up; the question stays", async () => {

@@ -98,8 +98,7 @@ function repliesBy({ callHook, answerTools, signal }: Replies): ReplyFor {
         return callHook(textAt(asked, "callback_id") ?? "", given);
       }
       case "mcp_message": {
-        const caller = { signal, notify: (): void => {} };
-        const reply = await replyTo(objectAt(asked, "message") ?? {}, answerTools, caller);
+        const reply = await replyTo(objectAt(asked, "message") ?? {}, answerTools, signal);
         // What only tells gets a reply all the same, which nobody waits for.
         return { mcp_response: reply ?? { jsonrpc: "2.0", id: 0, result: {} } };
       }
