@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { explain } from "../../src/core/decide/decide.ts";
+import { decideExplained } from "../../src/core/decide/decide.ts";
 import type { History } from "../../src/core/decide/facts.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
 import type { RuleId } from "../../src/core/model/decision.ts";
@@ -23,7 +23,7 @@ const nine = policy({ limits: limits({ attempts: 9, attemptsWithProgress: 9 }) }
 describe("what came close", () => {
   test("a claim of completion with red gates names how many checks are to pass", () => {
     const seen = evidence({ gates: failed("a", "b") });
-    expect(explain(seen, history(), nine).close).toEqual([
+    expect(decideExplained(seen, history(), nine).explanation.close).toEqual([
       { rule: "gate-green", missing: "the report says completed; 2 failing checks to pass" },
       { rule: "same-failure-replan", missing: "the same failure once more" },
     ]);
@@ -80,13 +80,13 @@ describe("what came close", () => {
       [],
     ],
   ])("%s", (_sentence, seen, past, rules) => {
-    const explained = explain(evidence(seen), history(past), nine);
+    const explained = decideExplained(evidence(seen), history(past), nine).explanation;
     expect(explained.close.map(({ rule }) => rule)).toEqual(rules);
   });
 });
 
 test("an explanation names the facts and the identity of the failure", () => {
-  expect(explain(evidence({ gates: red }), history(), nine)).toEqual({
+  expect(decideExplained(evidence({ gates: red }), history(), nine).explanation).toEqual({
     rule: "gate-red",
     evidence: ["logs in: expected logs in to hold"],
     close: [

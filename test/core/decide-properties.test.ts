@@ -1,7 +1,7 @@
 import { array, assert, boolean, property, tuple } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { decide, explain } from "../../src/core/decide/decide.ts";
+import { decide, decideExplained } from "../../src/core/decide/decide.ts";
 import { RESET_MARGIN, levelFrom } from "../../src/core/model/policy.ts";
 import { RULES } from "../../src/core/model/decision.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
@@ -33,7 +33,7 @@ describe("whatever happens", () => {
   test("the explanation explains the decision that was made", () => {
     assert(
       property(anything, ([seen, past, under]) => {
-        const explained = explain(seen, past, under);
+        const explained = decideExplained(seen, past, under).explanation;
         expect(explained.rule).toBe(decide(seen, past, under).rule);
         expect(explained.evidence.length).toBeGreaterThan(0);
         expect(explained.close.map(({ rule }) => rule)).not.toContain(explained.rule);
@@ -219,7 +219,9 @@ describe("any history", () => {
             const one = taskOf(state, event.task);
             const [past, under] = [historyOf(state, one), policyOf(state, one)];
             expect(decide(event.evidence, past, under)).toEqual(event.decision);
-            expect(explain(event.evidence, past, under)).toEqual(event.explanation);
+            expect(decideExplained(event.evidence, past, under).explanation).toEqual(
+              event.explanation,
+            );
           }
           state = reduce(state, line);
         }

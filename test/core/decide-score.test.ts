@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { decide, explain } from "../../src/core/decide/decide.ts";
+import { decide, decideExplained } from "../../src/core/decide/decide.ts";
 import { DEFAULT_UNCERTAINTY, SIGNALS, type Score } from "../../src/core/model/signals.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
 import type { GateResult } from "../../src/core/model/verdict.ts";
@@ -56,7 +56,7 @@ describe("the uncertainty score", () => {
 
   test("is explained with every decision, whatever decided", () => {
     // A turn that got somewhere halves it.
-    expect(explain(evidence(), at(4), atLevel(2)).score).toMatchObject({
+    expect(decideExplained(evidence(), at(4), atLevel(2)).explanation.score).toMatchObject({
       total: 2,
       asksFrom: 8,
       replansFrom: null,
@@ -69,7 +69,9 @@ test("an attempt that uses up nothing adds nothing to the score that is told", (
   const asking = evidence({ ending: asked("major"), report: noReport, gates: [] });
   const before = history({ score: scored(2) });
   expect(decide(asking, before, atLevel(3))).toMatchObject({ rule: "agent-asked" });
-  expect(explain(asking, before, atLevel(3)).score.parts).toEqual(before.score.parts);
+  expect(decideExplained(asking, before, atLevel(3)).explanation.score.parts).toEqual(
+    before.score.parts,
+  );
 });
 
 describe("what failed before the task began", () => {

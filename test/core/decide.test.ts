@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { decide, explain } from "../../src/core/decide/decide.ts";
+import { decide, decideExplained } from "../../src/core/decide/decide.ts";
 import { DEFAULT_PROOF } from "../../src/core/model/policy.ts";
 import { PEOPLE_RULES } from "../../src/core/decide/rules-people.ts";
 import { PLAN_MISSING_RULES, PLAN_RULES } from "../../src/core/decide/rules-plan.ts";
@@ -186,7 +186,11 @@ describe("writing outside the task's scope", () => {
   ]);
 
   test("is told with what the agent says", () => {
-    const explained = explain(evidence(named("package-lock.json")), history(), policy());
+    const explained = decideExplained(
+      evidence(named("package-lock.json")),
+      history(),
+      policy(),
+    ).explanation;
     expect(explained.evidence).toContain(
       "web/package-lock.json is outside the task's scope (the agent says: npm install rewrote it)",
     );

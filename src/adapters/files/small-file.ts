@@ -133,9 +133,8 @@ function readOpen(fd: number, bytesMax: number): SmallFile {
 
 /** Some shells write UTF-16, with a mark before it. */
 function textOf(bytes: Buffer): string {
-  const mark = bytes.subarray(0, 2).toString("hex");
-  if (mark === "fffe") return new TextDecoder("utf-16le").decode(bytes);
-  return mark === "feff" ? new TextDecoder("utf-16be").decode(bytes) : bytes.toString("utf8");
+  const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return isWide ? bytes.subarray(2).toString("utf16le") : bytes.toString("utf8");
 }
 
 function refused(why: string): SmallFile {

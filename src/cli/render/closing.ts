@@ -167,13 +167,9 @@ export function renderSummary(ended: Ended, style: Style): string {
   ].join("\n");
 }
 
-/** Done without gates, or with changed checks, is done and not simply proven. */
 function exitWords({ view, exitCode }: Ended): string {
-  const isProven = view.tasks.every(({ end }) => end?.kind !== "done" || end.grade === "proven");
   const isLeft = view.landing?.result?.kind === "left";
-  if (exitCode === 3 && isLeft) return "the work did not land";
-  if (exitCode !== 0) return exitMeaning(exitCode);
-  return isProven ? "every task proven done" : "every task done";
+  return exitCode === 3 && isLeft ? "the work did not land" : exitMeaning(exitCode);
 }
 
 function taskLines(task: TaskView, { view, shown }: Ended, style: Style): readonly string[] {

@@ -51,12 +51,7 @@ export function decide(evidence: Evidence, history: History, policy: Policy): De
   return decideExplained(evidence, history, policy).decision;
 }
 
-/** Why `decide` decides as it does for the same arguments: facts, fingerprint, rules that came close. */
-export function explain(evidence: Evidence, history: History, policy: Policy): Explanation {
-  return decideExplained(evidence, history, policy).explanation;
-}
-
-/** `decide` and `explain` on the same facts, and what the attempt adds up to. */
+/** The same, with why, and what the attempt adds up to. */
 export function decideExplained(
   evidence: Evidence,
   history: History,

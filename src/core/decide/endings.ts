@@ -3,16 +3,19 @@
 import type { Evidence } from "../model/evidence.ts";
 import type { ReportStatus } from "../model/report.ts";
 
-/** Ids are those of advice, too. */
-export type EndingId =
-  | "killed"
-  | "hooked"
-  | "no-call"
-  | "refused"
-  | "turns"
-  | "looped"
-  | "idle"
-  | "unreadable";
+/** What a session that ended so is told to come from. */
+export const ENDING_CAUSES = {
+  killed: "environment",
+  hooked: "environment",
+  "no-call": "environment",
+  idle: "environment",
+  refused: "provider",
+  turns: "context-pollution",
+  unreadable: "agent",
+  looped: "agent",
+} as const;
+
+export type EndingId = keyof typeof ENDING_CAUSES;
 
 export interface EndingFact {
   readonly id: EndingId;
@@ -62,12 +65,7 @@ function signalOf(exitCode: number | null): string | null {
   return SIGNALS[(exitCode ?? 0) - 128] ?? null;
 }
 
-const SIGNALS: Readonly<Record<number, string>> = {
-  6: "SIGABRT",
-  9: "SIGKILL",
-  11: "SIGSEGV",
-  15: "SIGTERM",
-};
+const SIGNALS: Readonly<Record<number, string>> = { 9: "SIGKILL", 15: "SIGTERM" };
 
 const THROUGH: ReadonlySet<ReportStatus> = new Set(["completed", "failed", "blocked"]);
 

@@ -27,7 +27,10 @@ function agentAsked(facts: Facts): Fired | null {
   const all = [asked, ...more.map((one) => ({ ...asked, ...one }))];
   const [first, ...others] = all.filter((one) => earlierAnswer(facts, one.question) === null);
   if (first === undefined) return null;
-  const context = [...(asked.context === null ? [] : [asked.context]), ...others.map(alsoOpen)];
+  const context = [
+    ...(asked.context === null ? [] : [asked.context]),
+    ...others.map(({ question }) => ALSO_OPEN + question),
+  ];
   return ask({ kind: "question", ...first, context }, `asked: ${first.question}`);
 }
 
@@ -86,17 +89,13 @@ function declaredQuestion(facts: Facts): Fired | null {
     (q) => asksAt(facts.policy.level, q.impact) && earlierAnswer(facts, q.question) === null,
   );
   if (first === undefined) return null;
-  const context = others.map(alsoOpen);
+  const context = others.map(({ question }) => ALSO_OPEN + question);
   const question = { ...OPEN_QUESTION, kind: "question" as const, ...first, context };
   return ask(question, `the report asks: ${first.question}`);
 }
 
 /** Before a question that is asked next in the same visit. */
 export const ALSO_OPEN = "also open: ";
-
-function alsoOpen({ question }: { readonly question: string }): string {
-  return `${ALSO_OPEN}${question}`;
-}
 
 /** Prose counts only where no report was left, and only the last words of a session. */
 function closingQuestion(facts: Facts): Fired | null {

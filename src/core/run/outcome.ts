@@ -2,7 +2,7 @@
 
 import type { TaskEnd } from "../model/event.ts";
 import { faultIn } from "../decide/facts.ts";
-import { ADVICE, endingFact, type EndingId } from "../decide/endings.ts";
+import { ADVICE, ENDING_CAUSES, endingFact } from "../decide/endings.ts";
 import type { AttemptState, RunState, TaskState } from "../model/state.ts";
 import { staysUnknown, sumGates, isUnknownOutsideTheWork } from "../model/verdict.ts";
 import { landingDue } from "./merging.ts";
@@ -118,18 +118,6 @@ export const CAUSES = {
 
 export type StallCause = keyof typeof CAUSES;
 
-/** What a session that ended so is told to come from. */
-const OF_ENDING: Readonly<Record<EndingId, StallCause>> = {
-  killed: "environment",
-  hooked: "environment",
-  "no-call": "environment",
-  idle: "environment",
-  refused: "provider",
-  turns: "context-pollution",
-  unreadable: "agent",
-  looped: "agent",
-};
-
 /** What a person does about a fault that no session mends. */
 export const REMEDIES: Partial<Record<FaultKind, string>> = {
   authentication:
@@ -152,7 +140,9 @@ export function adviceOf(task: TaskState): string | null {
   const fault = outcome?.decision.rule === "credential-missing" ? faultIn(outcome.evidence) : null;
   if (fault !== null) return `${REMEDIES[fault.kind] ?? CAUSES.provider}, then run it again`;
   const fact = outcome === null ? null : endingFact(outcome.evidence);
-  return (fact !== null && OF_ENDING[fact.id] === cause ? ADVICE[fact.id] : null) ?? CAUSES[cause];
+  return (
+    (fact !== null && ENDING_CAUSES[fact.id] === cause ? ADVICE[fact.id] : null) ?? CAUSES[cause]
+  );
 }
 
 /**
@@ -183,7 +173,7 @@ export function causeOfRule(rule: RuleId, evidence: Evidence): StallCause {
   const ending = endingFact(evidence);
   if (hasFullContext(evidence)) return "context-pollution";
   if (BY_RULE[rule] !== undefined) return BY_RULE[rule];
-  if (ending !== null) return OF_ENDING[ending.id];
+  if (ending !== null) return ENDING_CAUSES[ending.id];
   if (readings.failedBefore) return "specification";
   return haveNoVerdict(evidence) ? "environment" : "agent";
 }
