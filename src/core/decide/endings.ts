@@ -62,10 +62,8 @@ export function endingFact(evidence: Ended): EndingFact | null {
 
 /** Shells, and programs that catch a signal, end with its number above 128. */
 function signalOf(exitCode: number | null): string | null {
-  return SIGNALS[(exitCode ?? 0) - 128] ?? null;
+  return exitCode === 137 ? "SIGKILL" : exitCode === 143 ? "SIGTERM" : null;
 }
-
-const SIGNALS: Readonly<Record<number, string>> = { 9: "SIGKILL", 15: "SIGTERM" };
 
 const THROUGH: ReadonlySet<ReportStatus> = new Set(["completed", "failed", "blocked"]);
 

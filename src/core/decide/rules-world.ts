@@ -66,12 +66,10 @@ function neverRan(facts: Facts): Fired | null {
   const { ended, evidence, fault } = facts;
   if (ended === null || fault !== null || !madeNoCall(evidence)) return null;
   const times = triesSoFar(facts, "no_call") + 1;
-  return times < NO_CALL_ASKED
+  return times < 2
     ? backOffFor("no_call", AT_ONCE, ended.words)
     : needsPerson(facts, inARow(ended.words, times), adviceLines(ended));
 }
-
-const NO_CALL_ASKED = 2;
 
 const CREDENTIAL_FAULTS: readonly FaultKind[] = [
   "authentication",
