@@ -103,7 +103,10 @@ async function runClaude(
   const { asks } = channel;
   const { lingerMs, takeUpMs } = deps.patience;
   const onResult = (): void => control.resultCame();
-  const watch = watchStream({ expected: { hooks, asks }, lingerMs, onResult }, signal);
+  const watch = watchStream(
+    { expected: { hooks, asks, asking: channel.questions.asking }, lingerMs, onResult },
+    signal,
+  );
   const onNoCall = (): void => watch.stop("call-unknown");
   const control = createControl({ request, channel, hooks, takeUpMs, onNoCall });
   const system = writeSystemPrompt(channel.folder, request.level);

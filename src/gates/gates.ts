@@ -126,9 +126,9 @@ async function check(
   ).catch(unknownAfter);
   const elapsedMs = Math.max(1, Math.round(performance.now() - startedMs));
   // Of a base without its packages on which no check passes nothing is known.
-  const isBare = request.isBase && words.stale !== null && (outcome.counts?.passed ?? 0) === 0;
-  const isRed = outcome.verdict.kind === "failed" && isBare && outcome.counts !== null;
-  const verdict = isRed ? unknown("not-installed", words.stale ?? "") : outcome.verdict;
+  const nonePasses = outcome.verdict.kind === "failed" && outcome.counts?.passed === 0;
+  const bare = request.isBase && nonePasses ? words.stale : null;
+  const verdict = bare === null ? outcome.verdict : unknown("not-installed", bare);
   const result = { name: gate.name, required: gate.required, ...outcome, verdict, elapsedMs };
   const checks = named.checks.map(({ name, state }) => ({ name: shownName(name), state }));
   return { result, by: named.by, checks, ...words };

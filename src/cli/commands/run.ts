@@ -18,6 +18,7 @@ import { hostOf } from "../../workspace/join/landing.ts";
 import { runBase, type StartBase, type RunStart } from "../../workspace/run-base.ts";
 import { claimTree, drive } from "../running/drive.ts";
 import { preparedAnswers, tellRejected } from "../running/people.ts";
+import { plural } from "../render/text.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 import {
   type Command,
@@ -174,9 +175,7 @@ function requireCommits({ base }: StartBase, { proof }: Settings): void {
 function inTurn(tasks: readonly Task[], given: Given): readonly string[] {
   const { length } = tasks.filter(({ scope }) => scope.length === 0);
   if ((parallelGiven(given) ?? 1) === 1 || tasks.length === 1 || length === 0) return [];
-  return [
-    `${length === 1 ? "1 task names" : `${length} tasks name`} no scope, and so run one at a time`,
-  ];
+  return [`${plural(length, "task")} with no scope: one runs at a time`];
 }
 
 function notesOn(

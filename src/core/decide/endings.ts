@@ -39,17 +39,19 @@ type Ended = Pick<Evidence, "ending" | "report" | "trace" | "usage" | "tree">;
 
 /** null: it ended in order, or in a way that rules of the world or of time have words for. */
 export function endingFact(evidence: Ended): EndingFact | null {
-  const { ending, trace } = evidence;
+  const { ending, trace, report, tree } = evidence;
   if (isThrough(evidence)) return null;
+  const isInOrder = ending.kind === "finished";
   const signal = ending.kind === "crashed" ? (ending.signal ?? signalOf(ending.exitCode)) : null;
   if (signal !== null) return { id: "killed", words: `the agent's program was killed (${signal})` };
-  if (hasHeld(evidence)) return { id: "hooked", words: trace.hook ?? "" };
+  if (trace.hook !== null && report.kind !== "read" && (isInOrder || ending.kind === "looped"))
+    return { id: "hooked", words: trace.hook };
   if (madeNoCall(evidence))
     return { id: "no-call", words: `the agent made no call to its model${exitWords(evidence)}` };
-  const { report } = evidence;
-  if (ending.kind === "finished" && report.kind === "unreadable")
+  if (isInOrder && report.kind === "unreadable")
     return { id: "unreadable", words: `the report cannot be read: ${report.problems[0] ?? ""}` };
-  if (isIdle(evidence))
+  const isUnchanged = tree.kind === "measured" && tree.changedCount === 0;
+  if (isInOrder && report.kind === "missing" && isUnchanged && !trace.toolCalls)
     return { id: "idle", words: "the agent called no tool, left no report and changed nothing" };
   if (ending.kind === "looped")
     return { id: "looped", words: `the agent looped: ${ending.detail}` };
@@ -87,17 +89,6 @@ export function madeNoCall({ ending, report, usage, tree }: Ended): boolean {
   const isAtEnd = ending.kind === "finished" || ending.kind === "crashed";
   const isUnchanged = tree.kind !== "measured" || tree.changedCount === 0;
   return isAtEnd && usage.turns === 0 && report.kind !== "read" && isUnchanged;
-}
-
-function isIdle({ ending, report, trace, tree }: Ended): boolean {
-  const isUnchanged = tree.kind === "measured" && tree.changedCount === 0;
-  return isUnchanged && ending.kind === "finished" && report.kind === "missing" && !trace.toolCalls;
-}
-
-/** A hook spoke last, and no report was left. */
-function hasHeld({ ending, trace, report }: Ended): boolean {
-  const isAtEnd = ending.kind === "finished" || ending.kind === "looped";
-  return isAtEnd && trace.hook !== null && report.kind !== "read";
 }
 
 function exitWords({ ending }: Ended): string {

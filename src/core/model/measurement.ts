@@ -9,7 +9,8 @@ import type { Check, Comparison, GateResult, Inventory } from "./verdict.ts";
 /**
  * Which commit a gate is run on: what the task began with, the same with files that nothing can read, the work, that
  * base once more, the work with what its tree holds besides, the work with its checks as they were, the work with the
- * product as it was, the work with a check that must fail, the work joined with what was merged before it, or all of it in the branch that it lands in.
+ * product as it was, the work with a check that must fail, the work joined with what was merged before it, or all of it
+ * in the branch that it lands in.
  */
 export type MeasuredOn =
   | "base"

@@ -228,15 +228,15 @@ function cursorAfter(task: TaskState, question: Question, answer: Answer): Curso
 }
 
 /** There is another question for this visit: the attempt is decided on again, and one session gets all answers. */
-function asksMore({ interactionHistory, ...task }: TaskState, question: Question): boolean {
-  const { step, at } = currentStep({ interactionHistory, ...task });
+function asksMore(task: TaskState, question: Question): boolean {
+  const { step, at } = currentStep(task);
   const outcome = lastAttempt(at)?.outcome;
   if (outcome === null || outcome === undefined || question.toolUseId !== null) return false;
   const { report, ending } = outcome.evidence;
   const isReport = outcome.decision.rule === "declared-question" && report.kind === "read";
   const isAsked = outcome.decision.rule === "agent-asked" && ending.kind === "asked";
   const all = isReport ? report.report.questions : isAsked ? (ending.asked.more ?? []) : [];
-  const asked = [question, ...interactionHistory.map((one) => one.question)];
+  const asked = [question, ...task.interactionHistory.map((one) => one.question)];
   return all.some(
     (one) =>
       asksAt(step.level, one.impact) &&

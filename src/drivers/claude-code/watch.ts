@@ -1,6 +1,8 @@
 // When must a session be stopped although nobody asked for it?
 
 import { excerpt, clip } from "../../core/model/excerpt.ts";
+import { unaskedAnswer } from "../../core/decide/asking.ts";
+import type { Asking } from "../../core/model/question.ts";
 import type { SessionEvent } from "../../core/model/session.ts";
 import type { StreamLines } from "../../adapters/process/output-lines.ts";
 import type { Hooks } from "./hooks.ts";
@@ -18,6 +20,8 @@ export interface Expected {
   readonly hooks: Pick<Hooks, "areLive" | "isOwn">;
   /** The tool to ask with is offered. */
   readonly asks: boolean;
+  /** Which questions reach a person. */
+  readonly asking: Asking;
 }
 
 export interface WatchOptions {
@@ -49,7 +53,8 @@ export function watchStream({ expected, lingerMs, onResult }: WatchOptions, sign
     if (finalResult(facts) !== null) {
       onResult();
       linger = setTimeout(() => stop("ended-before"), lingerMs);
-    } else if (expected.asks && facts.asked !== null) stop("asked");
+    } else if (facts.asked !== null && unaskedAnswer(expected.asking, facts.asked) === null)
+      stop("asked");
     else if (isStart(event) && channelTrouble(facts, expected) !== null) stop("channel-missing");
   };
   return {
