@@ -74,15 +74,25 @@ function course(decision: Named, seen: Seen): string {
   const ruleId = isRule(rule) ? rule : null;
   // Behind a colon or a semicolon it tells what follows.
   const [sentence = ""] = ruleSentence(rule).split(/[:;]/);
-  const isSilent = ruleId !== null && SILENT.has(ruleId);
-  const isFact = ruleId !== null && FACTS_FIRST.has(ruleId);
-  const why = isFact ? someOf(seen.sentences) : isSilent ? "" : sentence;
-  const reasons = [workWords(rule, seen), why].filter((part) => part !== "").join("; ");
+  const isIn = (rules: ReadonlySet<RuleId>): boolean => ruleId !== null && rules.has(ruleId);
+  const why = isIn(FACTS_FIRST) ? someOf(seen.sentences) : isIn(SILENT) ? "" : sentence;
+  const work = workWords(rule, seen);
+  const words = isIn(ENDINGS) ? [seen.sentences[0] ?? why, work] : [work, why];
+  const reasons = words.filter((part) => part !== "").join("; ");
   return `${verdictOf(decision, seen.claim)}${reasons} → ${nextWords(decision, seen.when)}`;
 }
 
 /** Here the facts say more than the rule. */
 const FACTS_FIRST: ReadonlySet<RuleId> = new Set<RuleId>(["disputed", "checks-changed"]);
+/** Here the first fact says how the session ended, before all that the gates say. */
+const ENDINGS: ReadonlySet<RuleId> = new Set<RuleId>([
+  "agent-never-ran",
+  "ending-again",
+  "hard-blocker-said",
+  "session-looped",
+  "hook-refused",
+  "session-crashed",
+]);
 const FACTS_SHOWN = 2;
 
 function someOf(facts: readonly string[]): string {

@@ -28,8 +28,7 @@ export const ADVICE: Readonly<Partial<Record<EndingId, string>>> = {
   killed:
     "see what ended the agent's program (was the machine out of memory?), then run the task again",
   hooked: "change the hook that is named above, or do what it asks, then run the task again",
-  "no-call":
-    "start the agent by hand in this repository to see what keeps it, then run the task again",
+  "no-call": "start the agent by hand in this repository to see what keeps it, then run it again",
   idle: "start the agent by hand in this repository to see what it does, then run the task again",
   refused: "put the task in other words, or name another model, then run it again",
   turns: "raise `budget.turns`, or split the task, then run it again",

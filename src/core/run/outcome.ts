@@ -21,11 +21,7 @@ export const EXIT_CODES = [
   { code: 143, name: "interrupted", meaning: "stopped by you, or by a signal; state kept" },
   { code: 2, name: "not-started", meaning: "could not start" },
   { code: 1, name: "failed", meaning: "failed: gates failing at the end" },
-  {
-    code: 3,
-    name: "blocked",
-    meaning: "a task was blocked or skipped",
-  },
+  { code: 3, name: "blocked", meaning: "a task was blocked or skipped" },
   { code: 4, name: "waiting", meaning: "waiting for an answer" },
   { code: 5, name: "stalled", meaning: "stalled: going on would be waste" },
   { code: 6, name: "over-budget", meaning: "over budget" },

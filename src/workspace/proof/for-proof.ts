@@ -56,7 +56,7 @@ export function forProof(
       if (workspace.kind === "plain") return null;
       const git = await trees.gitOf(workspace);
       const base = await baseCommit(trees, git, workspace);
-      return withCanary(git, { base, work, runner, index: indexFor("canary", workspace) });
+      return withCanary(git, { base, index: indexFor("canary", workspace) }, work, runner);
     },
     unheld: async (workspace, sinceMs) =>
       workspace.kind === "plain" ? [] : unheldIn(await trees.gitOf(workspace), sinceMs),

@@ -85,7 +85,9 @@ const CANARIES_MAX = 200;
 /** Into every test file, for a gate may run some of them; null: there is none, or too many. */
 export async function withCanary(
   git: Git,
-  { base, work, runner, index }: Pick<MixedTreeRequest, "base" | "index"> & CanaryRequest,
+  { base, index }: Pick<MixedTreeRequest, "base" | "index">,
+  work: Taken,
+  runner: string,
 ): Promise<Taken | null> {
   const canary = canaryOf(runner);
   const was = await filesIn(git, await treeOfBase(git, base));
@@ -104,11 +106,6 @@ export async function withCanary(
   const tree = await treeWith(git, { tree: work.tree, index }, marked);
   const message = "orch: the work with a check that must fail\n";
   return { commit: await commitTree(git, tree, [work.commit], message), tree };
-}
-
-interface CanaryRequest {
-  readonly work: Taken;
-  readonly runner: string;
 }
 
 /**
