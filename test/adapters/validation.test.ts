@@ -92,17 +92,18 @@ describe("orch validate names", () => {
       [`${CONFIG}: no gate is configured, so nothing would prove a task | add one under "gates"`],
     ],
     [
-      "every mistake of the config",
+      "every mistake of the config, and what no config mends in tasks",
       {
         [CONFIG]:
           'export default { modle: 1, interactionThreshold: 2.5, gates: { test: { rn: "make" } } };',
-        "tasks/a.md": "---\ngates: [test, tst]\n---\n# A",
+        "tasks/a.md": "---\ngates: [test, tst]\npipelin: p\n---\n# A",
       },
       [
         `${CONFIG}: interactionThreshold`,
         `${CONFIG}: gates.test.run: is missing`,
         `${CONFIG}: gates.test: unknown key "rn" (did you mean "run"?)`,
         `${CONFIG}: unknown key "modle" (did you mean "model"?)`,
+        'tasks/a.md: unknown key "pipelin" (did you mean "pipeline"?)',
       ],
     ],
     [

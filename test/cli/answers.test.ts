@@ -257,12 +257,23 @@ describe("finished work that a person must look at", () => {
     });
     const merge = await box.inProcess(["merge"]);
     expect(merge.stderr).toMatch(/orch answer q1 --run .* --accept/);
-    await box.inProcess(["answer", "ok, accept"]);
-    expect((await box.inProcess(["resume"])).stdout).toContain("accepted  by orch answer");
+    const explained = await box.inProcess(["explain"]);
+    expect(explained.stdout).toMatch(/\n +next +look at it with `orch diff`/);
+    expect(explained.stdout).not.toMatch(/\n +cause/);
+    const done = await box.inProcess(["answer", "ok, accept", "--resume"]);
+    expect(done.exitCode).toBe(0);
+    expect(done.stdout).toContain("accepted  by orch answer");
     expect(result(box)).toMatchObject({ finished: true, exitCode: 0, outcome: "done" });
     const [{ end, acceptedBy }] = result(box).tasks;
     expect([end, acceptedBy]).toEqual(["done", expect.stringContaining("orch answer (")]);
     expect(eventsOf(box, "session-started")).toHaveLength(1);
+    const { id } = filesOf(box);
+    const again = async () => (await box.inProcess(["run", "task.md"])).stderr;
+    expect(await again()).toMatch(
+      /note: task is done already, on branch\s+orch\/\S+: `orch\s+merge/,
+    );
+    await box.inProcess(["merge", id]);
+    expect(await again()).not.toContain("done already");
   });
 
   test("is judged again after `--retry`, with what a person edited", async () => {

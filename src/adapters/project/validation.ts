@@ -7,12 +7,13 @@ import type { Level } from "../../core/model/policy.ts";
 import { NO_OVERRIDES } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
 import { OrchError } from "../../errors.ts";
+import { defaultSettings } from "../../schema/config.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
 import { suggestName } from "../../schema/suggest.ts";
 import { missingAgent } from "./agent-program.ts";
 import { readConfig, repositoryRoot, type LoadedConfig } from "./config-loader.ts";
 import { existing, missingTask, runSourceOf, storedPath } from "./task-argument.ts";
-import { markdownNames } from "./task-files.ts";
+import { markdownNames, readTaskFiles } from "./task-files.ts";
 import { readTasks } from "./task-source.ts";
 import { BUILT_IN_PROMPTS, PROMPT_FOLDER, promptPath } from "./templates.ts";
 
@@ -40,8 +41,15 @@ export async function validateProject(request: ValidationRequest): Promise<Valid
   try {
     const { settings, ...read } = await readConfig(request.cwd);
     config = read.name;
-    if (!settings.ok) return { config, tasks: [], problems: settings.problems, notes: [] };
     const root = repositoryRoot(request.cwd) ?? read.folder;
+    if (!settings.ok) {
+      // What it names is not known, so only what no config can mend is wrong with the tasks.
+      const project = { ...read, root, settings: defaultSettings() };
+      const inFiles = sourcesOf(request, project).flatMap(
+        (one) => readTaskFiles(one, root).problems,
+      );
+      return { config, tasks: [], problems: [...settings.problems, ...inFiles], notes: [] };
+    }
     const project = { ...read, root, settings: settings.value };
     const { tasks, problems, notes } = tasksOf(request, project);
     const ofConfig = [
@@ -63,24 +71,28 @@ interface Project extends LoadedConfig {
 }
 
 /** A project may well begin without tasks: words are tasks too. */
-function tasksOf({ cwd, paths, environmentLevel }: ValidationRequest, project: Project) {
-  const { root, folder, settings } = project;
-  const taskFolder = join(folder, settings.taskFolder);
-  const sources =
-    paths.length > 0
-      ? [runSourceOf(paths, { cwd, root, taskFolder })]
-      : foldersIn(taskFolder).map(
-          (path) => ({ kind: "folder", path: storedPath(path, root) }) as const,
-        );
-  const readings = sources.map((source) => {
-    if (source.kind === "words") throw missingTask(source.text);
-    return readTasks(source, { root, settings, flags: NO_OVERRIDES, environmentLevel });
-  });
+function tasksOf(request: ValidationRequest, project: Project) {
+  const { root, settings } = project;
+  const { environmentLevel } = request;
+  const readings = sourcesOf(request, project).map((source) =>
+    readTasks(source, { root, settings, flags: NO_OVERRIDES, environmentLevel }),
+  );
   return {
     tasks: readings.flatMap(({ tasks }) => tasks),
     problems: readings.flatMap(({ problems }) => problems),
     notes: readings.flatMap(({ notes }) => notes),
   };
+}
+
+function sourcesOf({ cwd, paths }: ValidationRequest, { root, folder, settings }: Project) {
+  const taskFolder = join(folder, settings.taskFolder);
+  if (paths.length === 0)
+    return foldersIn(taskFolder).map(
+      (path) => ({ kind: "folder", path: storedPath(path, root) }) as const,
+    );
+  const source = runSourceOf(paths, { cwd, root, taskFolder });
+  if (source.kind === "words") throw missingTask(source.text);
+  return [source];
 }
 
 /** The folder itself and those in it, where tasks are. */

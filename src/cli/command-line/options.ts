@@ -37,6 +37,7 @@ type Switch =
   | "prompts"
   | "quiet"
   | "reloadConfig"
+  | "resume"
   | "skipChecks"
   | "stat"
   | "takeOver"

@@ -46,19 +46,20 @@ function decisionsOf(task: TaskView) {
   );
   // A person's answer, a deadline or a limit may have ended the task since the last of them.
   const ended = task.end === null || task.end.kind === "done" ? null : taskWords(task);
-  const cause = task.cause === null ? null : `${task.cause}: ${task.advice}`;
   const isLast = (at: number): boolean => at === decisions.length - 1;
   return decisions.map((one, at) => ({
     ...one,
     /** How the task ended afterwards; null: it goes on, or ended by this very decision. */
     ended: isLast(at) ? ended : null,
-    /** Why the task ended without being done, and what helps; null: it did not, or went on after this. */
-    cause: isLast(at) ? cause : null,
+    /** Why the task ended without being done; null: it did not, it waits for a yes, or it went on after this. */
+    cause: isLast(at) ? task.cause : null,
+    /** What helps; null: it is done, or went on after this. */
+    advice: isLast(at) ? task.advice : null,
   }));
 }
 
 function renderExplained(one: Explained, style: Style): string {
-  const { decision, ended, cause } = one;
+  const { decision, ended, cause, advice } = one;
   const place = dotted([
     `task ${one.task}`,
     `step ${one.step}`,
@@ -85,6 +86,7 @@ function renderExplained(one: Explained, style: Style): string {
       // A decision that ends the task says so itself.
       ["then", decision.kind === "stall" ? null : ended],
       ["cause", cause],
+      ["next", advice],
     ]),
   ].join("\n");
 }

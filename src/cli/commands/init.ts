@@ -12,6 +12,8 @@ import { packageFolder } from "../../adapters/project/templates.ts";
 import { BLIND } from "../../core/decide/proof.ts";
 import type { CommandGate } from "../../core/model/task.ts";
 import type { GateResult } from "../../core/model/verdict.ts";
+import { statusOf } from "../../workspace/git/branch.ts";
+import { findRepository } from "../../workspace/git/find-repository.ts";
 import { quoted } from "../../workspace/git/shell.ts";
 import { defaultSettings } from "../../schema/config.ts";
 import { gatesOnHead } from "../gates-on-head.ts";
@@ -48,10 +50,10 @@ export const initCommand: Command = async (_args, given, io) => {
     path: inRoot(path),
     outcome,
   }));
-  const shown = { root, folder, gates, prepare, files };
-  printResult(io, given, shown, (style) =>
-    rendered({ gates, prepare, files, isThere }, style).join("\n"),
-  );
+  const git = await findRepository(root, io.env);
+  const { loose } = git === null ? { loose: [] } : await statusOf(git);
+  const shown = { root, folder, gates, prepare, files, loose };
+  printResult(io, given, shown, (style) => rendered({ ...shown, isThere }, style).join("\n"));
   return 0;
 };
 
@@ -123,12 +125,14 @@ interface Initialised {
   readonly gates: readonly ChosenGate[];
   readonly prepare: ChosenGate | null;
   readonly files: readonly InitFile[];
+  /** What to do about folders of packages that git would take for files of the project. */
+  readonly loose: readonly string[];
   /** The config was there before, and is as it was. */
   readonly isThere: boolean;
 }
 
 function rendered(
-  { gates, prepare, files, isThere }: Initialised,
+  { gates, prepare, files, loose, isThere }: Initialised,
   style: Style,
 ): readonly string[] {
   const say = (text: string): string => paragraph(style, text, { hanging: "  " });
@@ -148,6 +152,7 @@ function rendered(
     ...(isThere || isUsed
       ? []
       : [say(`No command that tests this project: add one to ${config}.`)]),
+    ...loose.map(say),
     "",
     "Next:",
     ...next.map((text, at) => paragraph(style, text, { lead: `  ${at + 1}. `, hanging: "     " })),

@@ -28,6 +28,7 @@ import {
   usage,
 } from "../command-line/options.ts";
 import { confineIn, type RunPlace } from "../running/context.ts";
+import { doneBefore } from "../running/done-before.ts";
 import { newPolicy, type NewPolicy } from "../running/pinned-run.ts";
 import {
   contextOf,
@@ -71,7 +72,7 @@ export const runCommand: Command = async (args, given, io) => {
     const run = newRunId(systemClock.nowMs(), name, () => systemClock.dice());
     const store = createRun(root, run, { redact: place.redact, onRejected: tellRejected(io) });
     const read = [...policy.paths, ...readFor(ready.tasks, storedPath(at.taskFolder, root))];
-    const starting = { place, given, isolation, keep, read };
+    const starting = { place, given, isolation, keep, read, tasks: ready.tasks };
     const { base, landing, ...start } = await baseOf(store, starting);
     sayBefore({ ...ready, notes: notesOn({ ...start, ...ready }, given) }, place, given, io);
     const autoCommit = given.autoCommit ?? commitsIn(isolation, git);
@@ -122,13 +123,20 @@ function landingFor(canLand: boolean, wanted: LandingHow | null, set: LandingHow
 interface Starting extends Pick<NewPolicy, "place" | "keep">, Pick<RunStart, "read"> {
   readonly given: Given;
   readonly isolation: Isolation;
+  readonly tasks: readonly Task[];
+}
+
+interface Start extends StartBase {
+  readonly landing: LandingHow;
+  /** Which tasks an earlier run has finished. */
+  readonly done: readonly string[];
 }
 
 /** Where no run can start, no trace of one is left. */
 async function baseOf(
   store: OpenRun,
-  { place, given, isolation, keep, read }: Starting,
-): Promise<StartBase & { readonly landing: LandingHow }> {
+  { place, given, isolation, keep, read, tasks }: Starting,
+): Promise<Start> {
   const { root: cwd, env, pinnedGit, settings } = place;
   const { id: run, folder: runDir } = store.files;
   const { branchPrefix, landing: configured } = settings.git;
@@ -141,7 +149,8 @@ async function baseOf(
     const canLand = isolation === "worktree" && (base.base?.branch ?? null) !== null;
     const landing = landingFor(canLand, given.landing ?? null, configured);
     if (landing === "pull-request") await requireHost(base.base, place);
-    return { ...base, landing };
+    const head = base.base?.commit ?? null;
+    return { ...base, landing, done: await doneBefore(tasks, { head, beginning: run }, place) };
   } catch (error) {
     store.release();
     rmSync(runDir, { recursive: true, force: true });
@@ -179,10 +188,23 @@ function inTurn(tasks: readonly Task[], given: Given): readonly string[] {
 }
 
 function notesOn(
-  { uncommitted: count, author, loose, tasks, notes }: Omit<StartBase, "base"> & ReadyTasks,
+  {
+    uncommitted: count,
+    author,
+    loose,
+    done,
+    tasks,
+    notes,
+  }: Omit<Start, "base" | "landing"> & ReadyTasks,
   given: Given,
 ): readonly string[] {
-  const by = [...notes, ...loose, ...inTurn(tasks, given), ...(author === null ? [] : [author])];
+  const by = [
+    ...done,
+    ...notes,
+    ...loose,
+    ...inTurn(tasks, given),
+    ...(author === null ? [] : [author]),
+  ];
   if (count === 0) return by;
   const files = count === 1 ? "1 uncommitted file is" : `${count} uncommitted files are`;
   const note =

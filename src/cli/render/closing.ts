@@ -80,6 +80,7 @@ function nextFacts(view: RunView, around: Surroundings): readonly Fact[] {
   if (around.answered.length > 0 && !around.alive)
     return [["answered", around.answered.join(", ")], resume];
   if (view.finished) return [];
+  if (view.phase === "suspended") return [["next", "fg, in the terminal that suspended it"]];
   if (around.alive) return [["next", `orch watch ${around.id}`]];
   const untilMs = Math.max(...view.tasks.map((task) => task.waiting?.untilMs ?? 0));
   return untilMs > around.nowMs
@@ -110,8 +111,8 @@ export function leftFacts(task: TaskView, { base, isolation }: RunView): readonl
   return [
     ["work", branch === null ? null : `not merged: its commits are on branch ${branch}`],
     ["work", kept === undefined ? null : `${how}, and kept as ${kept}: orch rescue`],
-    ["cause", isOpen ? null : task.cause],
-    ["next", task.cause === null ? budgetAdvice(end) : task.advice],
+    ["cause", task.cause],
+    ["next", task.advice ?? budgetAdvice(end)],
   ];
 }
 

@@ -125,13 +125,18 @@ export const REMEDIES: Partial<Record<FaultKind, string>> = {
 };
 
 const TO_ACCEPT =
-  "look at it with `orch diff`; `orch answer --accept` takes it as it is, and `orch resume` merges it";
+  "look at it with `orch diff`; `orch answer --accept --resume` takes it as it is, and merges it";
+
+/** It is finished, and waits for nothing but a person's yes. */
+function isToAccept(task: TaskState): boolean {
+  return endOf(task) !== null && task.pendingQuestion !== null;
+}
 
 /** null: it ended in another way than stalled or blocked. */
 export function adviceOf(task: TaskState): string | null {
+  if (isToAccept(task)) return TO_ACCEPT;
   const cause = causeOf(task);
   if (cause === null) return null;
-  if (task.pendingQuestion !== null) return TO_ACCEPT;
   const outcome = lastOutcome(task);
   const fault = outcome?.decision.rule === "credential-missing" ? faultIn(outcome.evidence) : null;
   if (fault !== null) return `${REMEDIES[fault.kind] ?? CAUSES.provider}, then run it again`;
@@ -148,6 +153,7 @@ export function adviceOf(task: TaskState): string | null {
 export function causeOf(task: TaskState): StallCause | null {
   const end = endOf(task);
   if (end?.kind !== "stalled" && end?.kind !== "blocked") return null;
+  if (isToAccept(task)) return null;
   if (task.mergeTrouble !== null) return "contention";
   const outcome = lastOutcome(task);
   if (!outcome) return task.baseline.some(staysUnknown) ? "environment" : "specification";
