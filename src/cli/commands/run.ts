@@ -161,8 +161,8 @@ async function baseOf(
 /** Found before anything is spent. */
 async function requireHost(base: RunBase | null, { root, env }: RunPlace): Promise<void> {
   const git = await findRepository(root, env);
-  const host = git === null ? null : await hostOf(git, base?.branch ?? "");
-  if (host?.program === null)
+  const host = git === null ? null : await hostOf(git, base?.branch ?? "", env);
+  if (host?.gh === null)
     throw usage(
       `no pull request can be opened: ${host.why}`,
       "mend that, or say `--landing leave`",

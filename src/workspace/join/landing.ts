@@ -145,19 +145,10 @@ interface ProposeCall {
 async function propose(git: Git, call: ProposeCall): Promise<Landed> {
   const { intent, base, words } = call;
   const { commit, branch } = intent;
-  const { remote, program, why } = await hostOf(git, branch);
+  const { remote, gh, why } = await hostOf(git, branch, call.env);
   const spec = `${commit}:${branchRef(base.into)}`;
   const byHand = `git push ${remote} ${spec}`;
-  if (remote === null || program === null) return left(why, remote === null ? null : byHand);
-  const gh = (args: readonly string[], input?: string) =>
-    runProgram(program, args, {
-      cwd: git.root,
-      env: { ...call.env, PATH: git.env["PATH"], GH_PROMPT_DISABLED: "1", NO_COLOR: "1" },
-      timeoutMs: GH_TIMEOUT_MS,
-      ...(input === undefined ? {} : { input }),
-    });
-  const signedIn = await gh(["auth", "status"]);
-  if (signedIn.exitCode !== 0) return left("gh is not signed in (`gh auth login`)", byHand);
+  if (remote === null || gh === null) return left(why, remote === null ? null : byHand);
   const pushed = await gitAnswer(git, [...PUSH, remote, spec], [0, 1, 128]);
   if (pushed.exitCode !== 0)
     return left(`${remote} does not take the branch: ${lastLine(pushed.stderr)}`, byHand);
@@ -173,15 +164,23 @@ async function propose(git: Git, call: ProposeCall): Promise<Landed> {
   return left(`the branch is pushed, and gh opens no pull request: ${lastLine(made.stderr)}`, hand);
 }
 
-/** Where a pull request goes, and the program that makes it; without one, why. */
-export async function hostOf(git: Git, branch: string) {
+/** Where a pull request goes, and what makes it; `gh` null: why nothing does. */
+export async function hostOf(git: Git, branch: string, env: NodeJS.ProcessEnv) {
   const remote = await remoteOf(git, branch);
-  const program = remote === null ? null : ownProgram("gh", git.env["PATH"], git.root);
-  const what = remote === null ? "the repository has no remote to push to" : GH_MISSING;
-  return { remote, program, why: what };
+  if (remote === null) return { remote, gh: null, why: "the repository has no remote to push to" };
+  const program = ownProgram("gh", git.env["PATH"], git.root);
+  if (program === null) return { remote, gh: null, why: "the program gh is not installed" };
+  const gh = (args: readonly string[], input?: string) =>
+    runProgram(program, args, {
+      cwd: git.root,
+      env: { ...env, PATH: git.env["PATH"], GH_PROMPT_DISABLED: "1", NO_COLOR: "1" },
+      timeoutMs: GH_TIMEOUT_MS,
+      ...(input === undefined ? {} : { input }),
+    });
+  const { exitCode } = await gh(["auth", "status"]);
+  const isSignedIn = exitCode === 0;
+  return { remote, gh: isSignedIn ? gh : null, why: "gh is not signed in (`gh auth login`)" };
 }
-
-const GH_MISSING = "the program gh is not installed";
 
 function left(why: string, next: string | null = null): Landed {
   return { kind: "left", why, next };
