@@ -57,19 +57,24 @@ export const answerCommand: Command = async (args, given, io) => {
   const echo = createRedactor(io.env)(words);
   const shown = { ...about, action, text: echo, request: request.id, runIsAlive };
   const parts = [action === "answer" || action === "guidance" ? "" : action, echo];
-  const goesOn =
-    !runIsAlive && (given.resume === true || (typed !== null && isLastOf(chosen, all)));
-  if (!goesOn || given.json !== true)
+  const resumes = !runIsAlive && given.resume === true;
+  if (!resumes || given.json !== true)
     printResult(io, given, shown, () => {
-      return `answered ${question.id}: ${parts.filter((part) => part !== "").join(": ")}\n${next}`;
+      const answered = `answered ${question.id}: ${parts.filter((part) => part !== "").join(": ")}`;
+      return resumes ? answered : `${answered}\n${next}`;
     });
-  return goesOn ? resumeRun(chosen, given, io) : 0;
+  const asks = !runIsAlive && typed !== null && isLastOf(chosen, all);
+  return resumes || asks ? resumeRun(chosen, given, io) : 0;
 };
 
 function isLastOf({ files, question }: Waiting, { waiting }: AllWaiting): boolean {
   const answered = answersIn(files.inbox).map((one) => one.question);
   const others = waiting.filter((one) => one.files.id === files.id && one.question !== question);
   return others.every((one) => answered.includes(one.question.id));
+}
+
+export function acceptAndResume(id: string, run: string, io: CliIo): Promise<number> {
+  return answerCommand([id], { run, accept: true, resume: true }, io);
 }
 
 /** At once where that was said; a person at a terminal is asked. */

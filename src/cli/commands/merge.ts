@@ -3,9 +3,10 @@
 import { currentOwner } from "../../adapters/log/owner.ts";
 import { requireRuns } from "../../adapters/log/run-reader.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
-import type { TaskId } from "../../core/model/ids.ts";
+import type { RunId, TaskId } from "../../core/model/ids.ts";
 import type { LandingIntent } from "../../core/model/landing.ts";
-import type { RunState } from "../../core/model/state.ts";
+import type { Question } from "../../core/model/question.ts";
+import type { RunState, TaskState } from "../../core/model/state.ts";
 import { exitCodeOf } from "../../core/run/outcome.ts";
 import { fold } from "../../core/run/reduce.ts";
 import { Stop } from "../../engine/interrupt.ts";
@@ -14,11 +15,13 @@ import { Log } from "../../engine/log.ts";
 import { OrchError } from "../../errors.ts";
 import { realPorts } from "../running/context.ts";
 import { listen, writeResult } from "../running/drive.ts";
-import { printResult } from "../io.ts";
-import type { Command } from "../command-line/options.ts";
+import { askLine } from "../running/at-terminal.ts";
+import { canPrompt, printResult, styleOf, type CliIo } from "../io.ts";
+import type { Command, Given } from "../command-line/options.ts";
 import { begun, openLate, policyOfRun } from "../running/pinned-run.ts";
 import { landedLines } from "../render/landing.ts";
-import { hanging } from "../layout.ts";
+import { hanging, paragraph } from "../layout.ts";
+import { acceptAndResume } from "./answer.ts";
 import { isTaken, pickRunAndTask } from "./pick.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 
@@ -27,25 +30,42 @@ const LEFT = 3;
 const INTERRUPTED = 130;
 
 export const mergeCommand: Command = async (args, given, io) => {
-  const here = requireRuns(io.cwd);
-  refuseInsideSession(io.env, "orch merge", here.root);
+  const { root } = requireRuns(io.cwd);
+  refuseInsideSession(io.env, "orch merge", root);
   const { opened, task } = await pickRunAndTask(args, io);
-  const { id: run, folder } = opened.files;
-  const { id } = opened;
-  if (isTaken(currentOwner(folder)))
+  const { id, files } = opened;
+  if (isTaken(currentOwner(files.folder)))
     throw new OrchError(
       "run-claimed",
       `run ${id} is still running; its work can be merged when it ends`,
       `wait for it with \`orch watch ${id}\`, or \`orch stop ${id}\``,
     );
-  const { store, redactAs } = openLate(here.root, run, io);
+  const open = toAccept(opened.view.tasks, task?.id ?? null);
+  const code =
+    open !== null && canPrompt(io) && (await isAccepted(open, io))
+      ? await acceptAndResume(open.id, files.id, io)
+      : 0;
+  return code === 0 ? mergeRun({ root, run: files.id, id, task: task?.id }, given, io) : code;
+};
+
+interface Meant {
+  readonly root: string;
+  readonly run: RunId;
+  /** The run, as short as tells it from the others. */
+  readonly id: string;
+  /** All that is merged, where none is named. */
+  readonly task: string | undefined;
+}
+
+async function mergeRun({ root, run, id, task }: Meant, given: Given, io: CliIo): Promise<number> {
+  const { store, redactAs } = openLate(root, run, io);
   const stop = new Stop();
   const unlisten = listen(stop);
   try {
-    const going = { store, root: here.root, given, io };
+    const going = { store, root: root, given, io };
     const place = redactAs((await policyOfRun(begun(store), going)).place);
     const state = fold(store.events);
-    const intent = intentOf(state, taskIn(state, task?.id), id);
+    const intent = intentOf(state, taskIn(state, task), id);
     const log = new Log(state, store, { recorded: () => {}, activity: () => {} });
     const { places, ...ports } = realPorts(place, store);
     const landing = land(intent, log, { ...ports, stop });
@@ -71,7 +91,24 @@ export const mergeCommand: Command = async (args, given, io) => {
     unlisten();
     store.release();
   }
-};
+}
+
+/** Finished work, of the task or of any, that waits for a person's yes. */
+function toAccept(tasks: readonly Asked[], task: string | null): Question | null {
+  const open = tasks.flatMap(({ pendingQuestion }) => pendingQuestion ?? []);
+  return open.find((one) => one.kind === "dispute" && (task ?? one.task) === one.task) ?? null;
+}
+
+type Asked = Pick<TaskState, "pendingQuestion">;
+
+async function isAccepted({ task, question }: Question, io: CliIo): Promise<boolean> {
+  const words = `${task} is finished, and a person must look: ${excerpt(question, 200)}`;
+  const typed = await askLine(
+    io,
+    paragraph(styleOf(io, "stderr"), `${words}. Take it as it is? [y/N]`),
+  );
+  return /^(?:y|yes)$/i.test(typed ?? "");
+}
 
 function taskIn({ tasks }: RunState, id: string | undefined): TaskId | null {
   return tasks.find(({ task }) => task.id === id)?.task.id ?? null;
@@ -80,10 +117,8 @@ function taskIn({ tasks }: RunState, id: string | undefined): TaskId | null {
 function intentOf({ run, merged, tasks }: RunState, id: TaskId | null, as: string): LandingIntent {
   const last = id === null ? merged.at(-1) : merged.find(({ task }) => task === id);
   const branch = run?.base?.branch ?? null;
-  const open = tasks
-    .flatMap(({ pendingQuestion }) => pendingQuestion ?? [])
-    .find(({ kind, task }) => kind === "dispute" && (id === null || task === id));
-  if (last === undefined && open !== undefined)
+  const open = toAccept(tasks, id);
+  if (last === undefined && open !== null)
     throw new OrchError(
       "question-unknown",
       `${open.task} is finished, and a person must look: ${excerpt(open.question, 200)}`,

@@ -78,11 +78,6 @@ export function inARow(words: string, times: number): string {
   return times < 2 ? words : `${words}, ${times} sessions in a row`;
 }
 
-export function adviceLines({ id }: EndingFact): readonly string[] {
-  const { [id]: advice } = ADVICE;
-  return advice === undefined ? [] : [`what helps: ${advice}`];
-}
-
 /** No model was called, where the driver tells of calls, and nothing was done. */
 export function madeNoCall({ ending, report, usage, tree }: Ended): boolean {
   const isAtEnd = ending.kind === "finished" || ending.kind === "crashed";

@@ -5,6 +5,7 @@ import { ATTEMPTS_BETWEEN_REPLANS } from "../model/policy.ts";
 import type { Ask, Continuation, Course, RuleId, StallKind } from "../model/decision.ts";
 import type { QuestionKind } from "../model/question.ts";
 import type { Facts } from "./facts.ts";
+import { ADVICE, ENDING_CAUSES, type EndingFact } from "./endings.ts";
 import { failureLines, newPlan } from "./feedback.ts";
 import { scoreCauses } from "./uncertainty.ts";
 
@@ -93,6 +94,18 @@ export function needsPerson(
   const ended = facts.report?.review ? why : reason;
   const course = { kind: "stall", end: "blocked", reason: ended, retryAtMs: null } as const;
   return { course: { ...course, ask: question }, because: [reason] };
+}
+
+/** Of sessions that end so: where it is not the agent's doing, a person mends it and says to try again. */
+export function endingNeedsPerson(
+  facts: Facts,
+  { id, words }: EndingFact,
+  context: readonly string[] = [],
+): Fired {
+  const { [id]: advice } = ADVICE;
+  const isRemedy = ENDING_CAUSES[id] === "environment";
+  const helps = advice === undefined ? [] : [isRemedy ? advice : `what helps: ${advice}`];
+  return needsPerson(facts, words, [...helps, ...context], isRemedy ? "remedy" : "blocker");
 }
 
 /**

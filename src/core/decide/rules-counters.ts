@@ -3,11 +3,12 @@
 import { BUDGET_ASKED_FROM_LEVEL, limitWords } from "../run/budget.ts";
 import { HANDOFFS_WITHOUT_MOVEMENT_MAX } from "../model/policy.ts";
 import { unknownLines } from "./feedback.ts";
-import { adviceLines, inARow } from "./endings.ts";
+import { inARow } from "./endings.ts";
 import { claimsDone, hasGateResults, type Facts } from "./facts.ts";
 import {
   giveUp,
   continueWith,
+  endingNeedsPerson,
   needsPerson,
   replan,
   replanFromPass,
@@ -92,8 +93,8 @@ export const ENDING_RULES: readonly Rule[] = [
   rule("ending-again", (f) => {
     const { ended, streaks } = f;
     if (ended === null || streaks.endings < ENDINGS_ASKED) return null;
-    const context = [...adviceLines(ended), ...whereItStands(f)];
-    return needsPerson(f, inARow(ended.words, streaks.endings), context);
+    const words = inARow(ended.words, streaks.endings);
+    return endingNeedsPerson(f, { ...ended, words }, whereItStands(f));
   }),
 ];
 

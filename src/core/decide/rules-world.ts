@@ -3,10 +3,18 @@
 import { machineRemedy } from "../model/machine.ts";
 import { BACKOFF, RESET_MARGIN, RESET_POLL_MS, THROTTLE_MOST_MS } from "../model/policy.ts";
 import type { Fault, FaultKind, NotStarted, SessionEnding } from "../model/session.ts";
-import { adviceLines, inARow, madeNoCall } from "./endings.ts";
+import { inARow, madeNoCall } from "./endings.ts";
 import type { Facts } from "./facts.ts";
 import { CAUSES, REMEDIES } from "../run/outcome.ts";
-import { continueWith, needsPerson, rule, stall, type Fired, type Rule } from "./rule.ts";
+import {
+  continueWith,
+  endingNeedsPerson,
+  needsPerson,
+  rule,
+  stall,
+  type Fired,
+  type Rule,
+} from "./rule.ts";
 
 const AT_ONCE = 0;
 
@@ -68,7 +76,7 @@ function neverRan(facts: Facts): Fired | null {
   const times = triesSoFar(facts, "no_call") + 1;
   return times < 2
     ? backOffFor("no_call", AT_ONCE, ended.words)
-    : needsPerson(facts, inARow(ended.words, times), adviceLines(ended));
+    : endingNeedsPerson(facts, { ...ended, words: inARow(ended.words, times) });
 }
 
 const CREDENTIAL_FAULTS: readonly FaultKind[] = [
@@ -114,8 +122,8 @@ function hardBlockerInCrash(facts: Facts): Fired | null {
   const isFirst = history.streaks.crashed === 0;
   if (crash.type === "resource_exhausted" && isFirst) return null;
   if (ended?.id === "killed") {
-    const killed = `${inARow(ended.words, history.streaks.crashed + 1)}; out of memory?`;
-    return needsPerson(facts, killed, adviceLines(ended));
+    const words = `${inARow(ended.words, history.streaks.crashed + 1)}; out of memory?`;
+    return endingNeedsPerson(facts, { ...ended, words });
   }
   const reason = `${crash.type}: ${crash.evidence}`;
   return needsPerson(facts, reason, [`recognised by the rule ${crash.rule}`]);
