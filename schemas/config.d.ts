@@ -57,8 +57,8 @@ export type OrchConfig = {
   interactionThreshold?: number | undefined;
   /** What proves the work, by name; or "none". */
   gates?: "none" | Record<string, GateConfig> | undefined;
-  /** The agent, if neither task nor step names one. */
-  agent?: string | undefined;
+  /** The agent, if neither task nor step names one; of a list the others take over. */
+  agent?: string | string[] | undefined;
   /** The model, if neither task, step nor agent names one. */
   model?: string | undefined;
   /** Agents by name. */
@@ -253,8 +253,8 @@ export type StepConfig = {
   name: string;
   /** A template, or "self": the task's own text, with the report's rules below it. */
   prompt: string;
-  /** An agent by name. */
-  agent?: string | undefined;
+  /** An agent by name, or a list. */
+  agent?: string | string[] | undefined;
   model?: string | undefined;
   /** A list of gate names and of gates in place, or "none". */
   gates?: "none" | (string | {

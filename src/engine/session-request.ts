@@ -24,7 +24,7 @@ import { afterEvent, loopIn, NO_WATCH, type LoopFinding } from "../readers/loops
 
 export type Prepared = Pick<
   SessionRequest,
-  "token" | "start" | "prompt" | "reportPath" | "attemptDir"
+  "token" | "start" | "model" | "prompt" | "reportPath" | "attemptDir"
 > & { readonly watch: Watch; readonly reserved: Reserved };
 
 export function requestFor(
@@ -39,7 +39,6 @@ export function requestFor(
     ...prepared,
     cwd: workspace.root,
     variables: variablesOf(workspace),
-    model: step.model,
     limits: { turns, idleMs, sessionMs: Math.min(sessionMs, reserved.timeMs ?? sessionMs) },
     costLeftUsd: reserved.costUsd,
     level: step.level,

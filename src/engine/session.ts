@@ -8,6 +8,7 @@ import type { SessionToken, TaskId } from "../core/model/ids.ts";
 import type { PlanFinding, ReportFinding } from "../core/model/report.ts";
 import { planFrom } from "../readers/task-text/read-plan.ts";
 import { assemblePrompt, templateOf, type PromptParts } from "../core/run/prompt.ts";
+import { sessionDue } from "../core/run/session-due.ts";
 import { beatMs, charged, workOfLost, shareFor } from "../core/run/charge.ts";
 import {
   allSessions,
@@ -27,16 +28,18 @@ import { watchSession, type Watch, requestFor, totalsBefore } from "./session-re
 /** Intent first, then the process, then the outcome: each is on disk before the next begins. */
 export async function runSession(
   id: TaskId,
-  start: SessionStart,
+  wanted: SessionStart,
   log: Log,
   ports: Ports,
 ): Promise<void> {
   const place = placeOf(log, id);
-  const driver = ports.agents.driver(place.step.agent);
+  const due = sessionDue(log.state, place.task, wanted, ports.clock.nowMs());
+  const { agent, model, start, successorOf } = due;
+  const driver = ports.agents.driver(agent);
   const token = ports.clock.newToken();
   const where = attemptPlace(place, token);
   const { attemptDir, reportPath, planPath } = await ports.files.open(where);
-  const prompt = await promptFor(place, start, { reportPath, planPath }, ports);
+  const prompt = await promptFor(place, start, { reportPath, planPath, successorOf }, ports);
   await ports.files.keepPrompt(attemptDir, prompt);
   const reserved = shareFor(log.state, taskOf(log.state, id));
   await log.append({
@@ -44,14 +47,14 @@ export async function runSession(
     ...place.at,
     token,
     start,
-    agent: place.step.agent,
+    agent,
     driver: driver.name,
-    model: place.step.model,
+    model,
     abilities: driver.abilities,
     reserved,
   });
   const watch = watchSession(driver.abilities, ports.stop.signal, () => ports.clock.nowMs());
-  const prepared = { token, start, prompt, reportPath, attemptDir, watch, reserved };
+  const prepared = { token, start, model, prompt, reportPath, attemptDir, watch, reserved };
   const beat = (): void => void recordUse(watch, { place, token }, log);
   const request = bookedFirst(requestFor(place, prepared, log, ports), beat);
   const stopBeats = ports.clock.every(beatMs(reserved), beat);
@@ -193,14 +196,14 @@ async function planOf(
 async function promptFor(
   place: Place,
   start: SessionStart,
-  paths: Pick<PromptParts, "reportPath" | "planPath">,
+  parts: Omit<PromptParts, "template" | "contract">,
   { files }: Ports,
 ): Promise<string> {
   if (start.kind === "deliver") return "";
   const contract = await files.template("report-contract");
   const name = templateOf(place.task);
   const template = name === null ? "{{task}}" : await files.template(name);
-  return assemblePrompt(place.task, start, { template, contract, ...paths });
+  return assemblePrompt(place.task, start, { template, contract, ...parts });
 }
 
 function attemptPlace({ workspace, at }: Place, token: SessionToken): AttemptPlace {

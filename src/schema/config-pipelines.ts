@@ -7,7 +7,18 @@ import { levelFrom } from "../core/model/policy.ts";
 import type { GateChoice, Pipeline, StepSettings } from "../core/model/settings.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import { milliseconds } from "../core/model/duration.ts";
-import { count, duration, glob, level, line, list, model, name, pathInside } from "./fields.ts";
+import {
+  agentNames,
+  count,
+  duration,
+  glob,
+  level,
+  line,
+  list,
+  model,
+  name,
+  pathInside,
+} from "./fields.ts";
 import { group, key, keyWith, needed } from "./key.ts";
 
 const required = keyWith(z.boolean(), true, ["`false`: run and reported, and decides nothing."]);
@@ -80,7 +91,7 @@ export const step = z
       "A [template](#prompts), or `\"self\"`: the task's own text, with the report's rules below it.",
       "needed",
     ),
-    agent: key(name, "An agent by name.", "the config's"),
+    agent: key(agentNames, "An agent by name, or a [list](#agents).", "the config's"),
     model: key(model, "", "the agent's"),
     gates: key(
       stepGates,
@@ -152,7 +163,7 @@ function stepSettings(written: StepShape): StepSettings {
   return {
     id: idOf<StepId>(written.name),
     prompt: prompt === "self" ? { kind: "self" } : { kind: "template", name: prompt },
-    agent: written.agent ?? null,
+    agent: written.agent === undefined ? null : [written.agent].flat(),
     model: written.model ?? null,
     gates: written.gates === undefined ? null : gateChoice(written.gates),
     level: levelFrom(written.interactionThreshold ?? Number.NaN),

@@ -15,6 +15,7 @@ import {
   questions,
 } from "./config-policy.ts";
 import {
+  agentNames,
   count,
   httpUrl,
   level,
@@ -94,8 +95,8 @@ export const configSchema = z
       "none, which is an error",
     ),
     agent: key(
-      name,
-      "The agent, if neither task nor step names one.",
+      agentNames,
+      "The agent, if neither task nor step names one; of a list the others [take over](#agents).",
       'the only one in `agents`, else `"claude-code"`',
     ),
     model: key(

@@ -30,11 +30,12 @@ const checkedConfig = configSchema.superRefine((config, context) => {
   const pipelines = namesOf(config.pipelines, ...BUILT_IN_PIPELINES.map((each) => each.name));
   const gates = config.gates === "none" ? [] : Object.keys(config.gates ?? {});
   const requireName = (
-    given: string | undefined,
+    given: string | readonly string[] | undefined,
     path: PropertyKey[],
     names: readonly string[],
   ) => {
-    if (given !== undefined && !names.includes(given)) refuse(path, unknownName(given, names));
+    for (const one of [given ?? []].flat())
+      if (!names.includes(one)) refuse(path, unknownName(one, names));
   };
   requireName(config.agent, ["agent"], agents);
   requireName(config.defaultPipeline, ["defaultPipeline"], pipelines);
@@ -62,7 +63,7 @@ function settingsOf(config: ConfigShape): Settings {
   const { run: runLimits, stall, reset, uncertainty, proof } = policyOf(config);
   return {
     // A name that is the only one there is need not be chosen.
-    agent: config.agent ?? only(agents)?.name ?? BUILT_IN_AGENT.name,
+    agent: [config.agent ?? only(agents)?.name ?? BUILT_IN_AGENT.name].flat(),
     agents: withBuiltIn<AgentSpec>(agents, [BUILT_IN_AGENT]),
     model: config.model ?? null,
     taskFolder: config.taskFolder,

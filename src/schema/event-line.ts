@@ -9,7 +9,7 @@ import { NOT_GATHERED } from "../core/model/evidence.ts";
 import { DEFAULT_PROOF } from "../core/model/policy.ts";
 
 /** Version of the lines this program writes. */
-export const LINE_VERSION = 14;
+export const LINE_VERSION = 15;
 
 /** Older ones were written before there was a first version. */
 const OLDEST_VERSION = 13;
@@ -103,6 +103,8 @@ const CHANGES: readonly (readonly [event: string, place: string, change: Change]
   ["session-started", "start.why", FOLLOW_UP],
   ["session-ended", "trace", added({ hook: null })],
   ["decided", "evidence.integrity", added({ tests: [] })],
+  ["task-defined", "task.steps", added({ fallbacks: [] })],
+  ["run-started", "flags.agent", (agent) => (typeof agent === "string" ? [agent] : agent)],
   ["decided", "decision.how.changed", added({ file: null, count: 1 })],
 ];
 

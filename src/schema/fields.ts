@@ -21,6 +21,11 @@ export const name = z
   })
   .meta({ pattern: NAME, maxLength: NAME_CHARS_MAX });
 
+/** Agents by name: the first is preferred, the others take over from it. */
+export const agentNames = z.union([name, z.array(name).min(1).max(8)], {
+  error: "expected the name of an agent, or a list of them",
+});
+
 /** Reaches an agent's command line, hence nothing that reads as an option. */
 export const model = z
   .string()

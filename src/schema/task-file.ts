@@ -47,7 +47,7 @@ export const frontMatterSchema = z
   .strictObject({
     pipeline: name.optional(),
     interactionThreshold: level.optional(),
-    agent: name.optional(),
+    agent: z.union([name, list(name).min(1)]).optional(),
     model: model.optional(),
     gates: z
       .union([z.literal("none"), list(name).min(1, { error: GATES_WORDS })], { error: GATES_WORDS })
@@ -148,7 +148,7 @@ function settingsOf(shape: FrontMatterShape): TaskSettings {
   return {
     pipeline: shape.pipeline ?? null,
     level: levelFrom(shape.interactionThreshold ?? Number.NaN),
-    agent: shape.agent ?? null,
+    agent: shape.agent === undefined ? null : [shape.agent].flat(),
     model: shape.model ?? null,
     gates: gatesOf(shape.gates),
     scope: shape.scope ?? [],

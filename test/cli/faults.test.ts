@@ -146,6 +146,26 @@ test("an agent program that disappears during a run is asked about, and the run 
   expectSound(box);
 });
 
+test("another agent of the list takes over at a limit, is told so, and gets the next task at once", async () => {
+  const limit = "You have hit your usage limit. Resets at 2099-01-01T00:00:00Z";
+  const agents = {
+    one: { driver: "command", command: `echo 'API Error: 429 ${limit}' >&2; exit 1` },
+    two: { driver: "command", command: `cat > $ORCH_TASK.txt; ${WORKS}` },
+  };
+  const box = smallProject({
+    config: `agent: ["one", "two"], agents: ${JSON.stringify(agents)},`,
+    files: { "tasks/a.md": "# A\n\nMake it good.\n", "tasks/b.md": "# B\n\nMake it good.\n" },
+  });
+  const { exitCode } = await box.inProcess(["run", "tasks/a.md", "tasks/b.md"]);
+  const sessions = eventsOf(box, "session-started").map(({ task, agent }) => `${task}: ${agent}`);
+  expect(sessions.slice(0, 3)).toEqual(["a: one", "a: two", "b: two"]);
+  expect(exitCode).toBe(0);
+  const { into } = JSON.parse(box.read(`.orch/runs/${filesOf(box).id}/result.json`));
+  expect(box.git("show", `${into}:a.txt`)).toContain("Another agent (one) worked on this");
+  const { stdout } = await box.inProcess(["explain", "a"]);
+  expect(stdout).toMatch(/agent +one · crashed[^]*agent +two · finished/);
+});
+
 test("an agent that kills orch is ended all the same, and the run goes on", async () => {
   const kills = "echo > $BESIDE/first; kill -9 $PPID; while :; do sleep 0.1; done";
   const box = smallProject({

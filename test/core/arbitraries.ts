@@ -207,6 +207,11 @@ const anyStreaks: Arbitrary<Streaks> = record({
 });
 
 export const anyHistory: Arbitrary<History> = record({
+  team: record({
+    present: constant("one"),
+    others: subarray(["two", "three"]),
+    outages: dictionary(constantFrom("one", "two"), maybe(few(3))),
+  }),
   attempt: few(9),
   plan: few(3),
   counted: few(7),

@@ -161,6 +161,7 @@ export function tokens(over: Partial<TokenCounts> = {}): TokenCounts {
 /** The first attempt of a task under its first plan. */
 export function history(over: Partial<History> = {}): History {
   return {
+    team: { present: "claude-code", others: [], outages: {} },
     plan: 1,
     counted: 0,
     granted: 0,

@@ -116,6 +116,7 @@ describe("an answer whose delivery failed", () => {
       contract: "",
       reportPath: "/r.json",
       planPath: "/plan.md",
+      successorOf: null,
     };
     expect(assemblePrompt(task, next, parts)).toContain("Answered: redis");
   });

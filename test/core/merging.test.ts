@@ -210,7 +210,13 @@ describe("a conflict", () => {
   });
 
   test("is told to the agent with both sides", () => {
-    const parts = { template: "{{task}}", contract: "", reportPath: "/r", planPath: "/p" };
+    const parts = {
+      template: "{{task}}",
+      contract: "",
+      reportPath: "/r",
+      planPath: "/p",
+      successorOf: null,
+    };
     const prompt = assemblePrompt(taskIn(ended(conflict)), { kind: "fresh" }, parts);
     expect(prompt).toContain("conflicts with work merged before it in src/a.ts");
     expect(prompt).toContain("docs (Docs), commit abc");

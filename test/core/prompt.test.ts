@@ -24,6 +24,7 @@ const parts: PromptParts = {
   contract: "Leave a report at {{report_path}}.",
   reportPath: "/repo/.orch/session/t1/report.json",
   planPath: "/repo/.orch/session/t1/plan.md",
+  successorOf: null,
 };
 const fresh = { kind: "fresh" } as const;
 const followUp = (why: "feedback" | "go-on" | "answer") =>

@@ -116,25 +116,25 @@ describe("the agent and its model", () => {
     ["come from the config", { settings: { model: "m" } }, "claude-code", "m"],
     [
       "come from the step before the config",
-      { step: { agent: "other", model: "s" }, settings: { model: "m" } },
+      { step: { agent: ["other"], model: "s" }, settings: { model: "m" } },
       "other",
       "s",
     ],
     [
       "come from the task before the step",
-      { task: { agent: "other", model: "t" }, step: { agent: "claude-code", model: "s" } },
+      { task: { agent: ["other"], model: "t" }, step: { agent: ["claude-code"], model: "s" } },
       "other",
       "t",
     ],
     [
       "come from the flag before all",
-      { flags: { agent: "other", model: "f" }, task: { agent: "claude-code", model: "t" } },
+      { flags: { agent: ["other"], model: "f" }, task: { agent: ["claude-code"], model: "t" } },
       "other",
       "f",
     ],
     [
       "belong together before the config's model is asked",
-      { step: { agent: "other" }, settings: { model: "m" } },
+      { step: { agent: ["other"] }, settings: { model: "m" } },
       "other",
       "own",
     ],
@@ -145,7 +145,7 @@ describe("the agent and its model", () => {
   });
 
   test("that does not exist is named with those that do", () => {
-    expect(resolution({ task: { agent: "othr" } })).toEqual({
+    expect(resolution({ task: { agent: ["othr"] } })).toEqual({
       ok: false,
       problems: [
         {

@@ -15,7 +15,7 @@ import { problems, settings } from "./read-config.ts";
 describe("an empty config", () => {
   test("means every default, and no gate", () => {
     expect(settings({})).toEqual({
-      agent: "claude-code",
+      agent: ["claude-code"],
       agents: [{ name: "claude-code", driver: "claude-code", command: null, model: null, env: {} }],
       model: null,
       notify: { command: null, url: null, header: null },
@@ -65,7 +65,7 @@ test.each<[string, OrchConfig, object]>([
     "an agent, its command for the shell, and its model",
     { agents: { a: { driver: "command", command: "go --now", model: "m1", env: { A: "1" } } } },
     {
-      agent: "a",
+      agent: ["a"],
       agents: [{ command: ["/bin/sh", "-c", "go --now"], model: "m1", env: { A: "1" } }, {}],
     },
   ],

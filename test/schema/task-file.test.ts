@@ -46,7 +46,7 @@ text`;
     expect(read(text).settings).toEqual({
       pipeline: "careful",
       level: 0,
-      agent: "claude-code",
+      agent: ["claude-code"],
       model: "opus",
       gates: { kind: "these", gates: ["test", "lint"] },
       scope: ["src/auth/**", "test/auth/**"],

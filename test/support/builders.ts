@@ -55,6 +55,7 @@ export function step(over: Partial<Step> = {}): Step {
     id: idOf<StepId>("implement"),
     prompt: { kind: "self" },
     agent: "claude-code",
+    fallbacks: [],
     model: "opus",
     gates: {
       kind: "gates",

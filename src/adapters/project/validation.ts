@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Level } from "../../core/model/policy.ts";
 import { NO_OVERRIDES } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
+import { agentsOf } from "../../core/run/session-due.ts";
 import { OrchError } from "../../errors.ts";
 import { defaultSettings } from "../../schema/config.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
@@ -128,12 +129,17 @@ function missingAgents(
   { root, settings, name }: Project,
   tasks: readonly Task[],
 ): readonly Problem[] {
-  const used = new Set([
-    settings.agent,
-    ...tasks.flatMap(({ steps }) => steps.map((step) => step.agent)),
-  ]);
-  return settings.agents.flatMap((agent) => {
-    const missing = used.has(agent.name) ? missingAgent(agent, root, env) : null;
-    return missing === null ? [] : [problem(name, missing.message, missing.hint)];
+  const teams = [settings.agent, ...tasks.flatMap(({ steps }) => steps.map(agentsOf))];
+  const missing = new Map(
+    settings.agents.flatMap((agent) => {
+      const why = missingAgent(agent, root, env);
+      return why === null ? [] : [[agent.name, why] as const];
+    }),
+  );
+  // Where another one of the list is there, that one works.
+  const needed = teams.filter((team) => team.every((one) => missing.has(one))).flat();
+  return [...new Set(needed)].flatMap((agent) => {
+    const why = missing.get(agent);
+    return why === undefined ? [] : [problem(name, why.message, why.hint)];
   });
 }

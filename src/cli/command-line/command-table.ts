@@ -64,7 +64,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     more: "Tasks are Markdown files (by name or path), a folder of them, or words in quotes.",
     options: [
       ...THRESHOLD,
-      ["--agent <agent>", "an agent of the config"],
+      ["--agent <agent>", "an agent of the config; a,b: b takes over from a"],
       ["--model <name>", "the agent's model"],
       ["--pipeline <pipeline>", "a pipeline of the config"],
       [

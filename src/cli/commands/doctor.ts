@@ -8,6 +8,7 @@ import type { Validation } from "../../adapters/project/validation.ts";
 import { inert } from "../../core/model/excerpt.ts";
 import type { Settings } from "../../core/model/settings.ts";
 import type { GateSpec } from "../../core/model/task.ts";
+import { agentsOf } from "../../core/run/session-due.ts";
 import { checkedNothing, staysUnknown } from "../../core/model/verdict.ts";
 import { OrchError } from "../../errors.ts";
 import { defaultSettings } from "../../schema/config.ts";
@@ -154,8 +155,8 @@ function ofValidation({ config, tasks, problems, notes }: Validation): readonly 
 
 /** A program that is missing was found with the config. */
 function lookAtAgents({ settings, root, env }: Place, { tasks }: Validation): readonly Finding[] {
-  const used = tasks.flatMap((task) => task.steps.map((step) => step.agent));
-  const named = new Set([settings.agent, ...used]);
+  const used = tasks.flatMap((task) => task.steps.flatMap(agentsOf));
+  const named = new Set([...settings.agent, ...used]);
   return settings.agents.flatMap((agent): readonly Finding[] => {
     if (!named.has(agent.name)) return [];
     const trouble = signInTrouble(agent, env);

@@ -1,14 +1,14 @@
 // Why was the last decision made, and which other one came close?
 
 import { scoreLines } from "../../core/decide/uncertainty.ts";
-import type { DecisionView, TaskView } from "../../core/views/run-view.ts";
+import type { AttemptView, DecisionView, TaskView } from "../../core/views/run-view.ts";
 import { OrchError } from "../../errors.ts";
 import { printResult, type Style } from "../io.ts";
 import { dotted, type Fact, facts, paragraph } from "../layout.ts";
 import type { Command } from "../command-line/options.ts";
 import { courseOf, decisionName, ruleSentence } from "../render/decision.ts";
 import { tablesOf } from "../render/gate.ts";
-import { taskWords } from "../render/facts.ts";
+import { sessionWords, taskWords } from "../render/facts.ts";
 import { pickRunAndTask } from "./pick.ts";
 
 export const explainCommand: Command = async (args, given, io) => {
@@ -38,10 +38,13 @@ function decisionsOf(task: TaskView) {
     step.attempts.flatMap((attempt) => {
       const { decision, n, plan, counted } = attempt;
       if (decision === null) return [];
+      const changes = agentChanges(attempt);
       const place = { task: task.id, step: step.id, attempt: n, plan, counted: counted ?? true };
       const sentence = ruleSentence(decision.rule);
       // What happened, why that was not enough, and what came next.
-      return [{ ...place, decision: { ...decision, sentence }, course: courseOf(attempt) ?? "" }];
+      return [
+        { ...place, changes, decision: { ...decision, sentence }, course: courseOf(attempt) ?? "" },
+      ];
     }),
   );
   // A person's answer, a deadline or a limit may have ended the task since the last of them.
@@ -56,6 +59,13 @@ function decisionsOf(task: TaskView) {
     /** What helps; null: it is done, or went on after this. */
     advice: isLast(at) ? task.advice : null,
   }));
+}
+
+/** Who worked on the attempt, in turn, where it was more than one. */
+function agentChanges({ sessions }: AttemptView): readonly string[] {
+  const [first, ...others] = sessions;
+  if (first === undefined || others.every(({ agent }) => agent === first.agent)) return [];
+  return sessions.map(sessionWords);
 }
 
 function renderExplained(one: Explained, style: Style): string {
@@ -73,6 +83,7 @@ function renderExplained(one: Explained, style: Style): string {
     paragraph(style, one.course, { tone: "strong" }),
     ...tablesOf(decision.proof, style),
     ...facts(style, [
+      ...one.changes.map((words): Fact => ["agent", words]),
       ["decided", decisionName(decision)],
       ["rule", `${decision.rule}: ${decision.sentence}`],
       ...decision.evidence.map((sentence): Fact => ["evidence", sentence]),

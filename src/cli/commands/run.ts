@@ -105,9 +105,17 @@ function asWritten(task: Task): RunEvent {
 
 /** What the command line chose for every task. */
 function overridesOf(given: Given): Overrides {
-  const { agent = null, model = null, pipeline = null, sandbox = null } = given;
+  const { agent, model = null, pipeline = null, sandbox = null } = given;
   const proof = given.proof === "strict" ? ({ changedChecks: "refuse" } as const) : null;
-  return { level: levelGiven(given), agent, model, pipeline, limits: {}, proof, sandbox };
+  return {
+    level: levelGiven(given),
+    agent: agent?.split(",") ?? null,
+    model,
+    pipeline,
+    limits: {},
+    proof,
+    sandbox,
+  };
 }
 
 /** Work in place is where it belongs; and what starts from no branch has none to go back to. */

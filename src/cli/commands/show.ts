@@ -6,7 +6,6 @@ import type {
   AttemptView,
   GateView,
   RunView,
-  SessionView,
   StepView,
   TaskView,
 } from "../../core/views/run-view.ts";
@@ -15,17 +14,8 @@ import { dotted, type Fact, facts, paragraph } from "../layout.ts";
 import type { Command } from "../command-line/options.ts";
 import { closingFacts, leftFacts, overdueWords, type Surroundings } from "../render/closing.ts";
 import { courseOf } from "../render/decision.ts";
-import { runHeading, spentWords, taskFacts, taskWords } from "../render/facts.ts";
-import {
-  agentWords,
-  dayAndTime,
-  duration,
-  FLAKY,
-  money,
-  phaseLook,
-  plural,
-  STARTS,
-} from "../render/text.ts";
+import { runHeading, sessionWords, spentWords, taskFacts, taskWords } from "../render/facts.ts";
+import { dayAndTime, duration, FLAKY, money, phaseLook, plural } from "../render/text.ts";
 import { answeredIn, isTaken, pickRunAndTask } from "./pick.ts";
 
 export const showCommand: Command = async (args, given, io) => {
@@ -134,13 +124,6 @@ function attemptLines(step: string, attempt: AttemptView, style: Style): readonl
     paragraph(style, heading, { tone: "strong", lead: "  ", hanging: INDENT }),
     ...facts(style, list, INDENT),
   ];
-}
-
-function sessionWords(session: SessionView): string {
-  const ending = session.ending === null ? "runs" : dotted([session.ending, session.detail]);
-  // What begins anew needs no word.
-  const start = session.start === "fresh" ? null : STARTS[session.start];
-  return dotted([agentWords(session.agent, session.model), start, ending]);
 }
 
 function gateFacts(gate: GateView): readonly Fact[] {

@@ -92,6 +92,7 @@ const ENDINGS: ReadonlySet<RuleId> = new Set<RuleId>([
   "session-looped",
   "hook-refused",
   "session-crashed",
+  "agent-fails-over",
 ]);
 const FACTS_SHOWN = 2;
 
@@ -103,6 +104,7 @@ function someOf(facts: readonly string[]): string {
 function whenWords(decision: Decision): string {
   if (decision.kind !== "continue") return "";
   const { how } = decision;
+  if (how.kind === "fail-over") return `: ${how.to}`;
   if (how.kind === "wait") return ` until ${dayAndTime(how.untilMs)}`;
   return how.kind === "backoff" && how.delayMs > 0 ? ` in ${duration(how.delayMs)}` : "";
 }
@@ -174,6 +176,7 @@ const GOES_ON: Readonly<Partial<Record<string, string>>> = {
   handoff: "a fresh session continues",
   backoff: "tries again",
   wait: "waits",
+  "fail-over": "another agent takes over",
 } satisfies Record<Continuation["kind"], string>;
 
 /** What the agent hears, where that is something of its own. */

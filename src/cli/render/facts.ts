@@ -10,10 +10,16 @@ import type { TokenCounts } from "../../core/model/session.ts";
 import type { TaskPhase } from "../../core/model/state.ts";
 import type { TestCounts } from "../../core/model/verdict.ts";
 import { crossingWords, refusedWords, unusableWords } from "../../core/run/scopes.ts";
-import type { GateProof, RunHead, SpentView, TaskView } from "../../core/views/run-view.ts";
+import type {
+  GateProof,
+  RunHead,
+  SessionView,
+  SpentView,
+  TaskView,
+} from "../../core/views/run-view.ts";
 import type { Style } from "../io.ts";
 import { dotted, type Fact, paragraph } from "../layout.ts";
-import { cost, duration, kindWords, phaseLook, plural } from "./text.ts";
+import { agentWords, cost, duration, kindWords, phaseLook, plural, STARTS } from "./text.ts";
 
 const WORDS_MAX = 200;
 
@@ -211,4 +217,12 @@ function alarmsOf({ refused, unusable, crossings }: TaskView): readonly string[]
     ...(unusable.length === 0 ? [] : [unusableWords(unusable)]),
     ...crossings.map(crossingWords),
   ];
+}
+
+/** Who worked in a session, and how it ended. */
+export function sessionWords(session: SessionView): string {
+  const ending = session.ending === null ? "runs" : dotted([session.ending, session.detail]);
+  // What begins anew needs no word.
+  const start = session.start === "fresh" ? null : STARTS[session.start];
+  return dotted([agentWords(session.agent, session.model), start, ending]);
 }

@@ -11,8 +11,9 @@ import { readTasks, tasksOf, type TaskContext } from "../../adapters/project/tas
 import type { RunSource } from "../../core/model/event.ts";
 import type { Overrides, Settings, SandboxKind } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
+import { agentsOf } from "../../core/run/session-due.ts";
 import { OrchError, THEN_RESUME } from "../../errors.ts";
-import { agentsOf, type RunPlace } from "./context.ts";
+import { agentsOf as driversOf, type RunPlace } from "./context.ts";
 import { createPinnedSettings } from "../../workspace/git/pinned-settings.ts";
 import { printErr, styleOf, type CliIo } from "../io.ts";
 import { paragraph } from "../layout.ts";
@@ -61,12 +62,14 @@ export function contextOf(flags: Overrides, { level, settings, root }: RunPlace)
   return { flags, environmentLevel: level, settings, root };
 }
 
-/** Throws OrchError "agent-missing" where the program of an agent that will be needed is not there. */
-export function requireAgents(tasks: readonly Task[], place: RunPlace): void {
-  const needed = agentNames(tasks);
-  for (const spec of place.settings.agents.filter((one) => needed.has(one.name))) {
-    const missing = missingAgent(spec, place.root, place.env);
-    if (missing !== null) throw new OrchError("agent-missing", missing.message, missing.hint);
+/** Throws OrchError "agent-missing" where the program of no agent of a step is there. */
+export function requireAgents(tasks: readonly Task[], { settings, root, env }: RunPlace): void {
+  for (const team of tasks.flatMap(({ steps }) => steps.map(agentsOf))) {
+    const specs = settings.agents.filter(({ name }) => team.includes(name));
+    const missing = specs.flatMap((spec) => missingAgent(spec, root, env) ?? []);
+    const [first] = missing;
+    if (first !== undefined && missing.length === specs.length)
+      throw new OrchError("agent-missing", first.message, first.hint);
   }
 }
 
@@ -119,9 +122,12 @@ const NAME_ANOTHER = "name a file that can be committed, or make it in a gate wi
 export function requireNames(flags: Overrides, settings: Settings): void {
   for (const what of ["agent", "pipeline"] as const) {
     const names = settings[`${what}s`].map(({ name }) => name);
-    const words = `--${what} is ${JSON.stringify(flags[what])}; the config has ${names.join(", ")}`;
-    if (!names.includes(flags[what] ?? names[0] ?? ""))
-      throw usage(words, `name one of them, or add it under "${what}s" in the config`);
+    for (const given of [flags[what] ?? []].flat())
+      if (!names.includes(given))
+        throw usage(
+          `--${what} is ${JSON.stringify(given)}; the config has ${names.join(", ")}`,
+          `name one of them, or add it under "${what}s" in the config`,
+        );
   }
 }
 
@@ -133,13 +139,14 @@ export function sayBefore(
   io: CliIo,
 ): void {
   if (flags.quiet === true) return;
-  const agents = agentsOf(place);
+  const agents = driversOf(place);
   const costless = [...agentNames(tasks)].filter(
     (name) => !agents.driver(name).abilities.tellsCost,
   );
   const named = agentNames(tasks);
   const signIns = place.settings.agents.flatMap((agent) => {
-    const trouble = named.has(agent.name) ? signInTrouble(agent, place.env) : null;
+    if (!named.has(agent.name)) return [];
+    const trouble = missingAgent(agent, place.root, place.env) ?? signInTrouble(agent, place.env);
     return trouble === null ? [] : [`${trouble.message}; ${trouble.hint}`];
   });
   const style = styleOf(io, "stderr");
@@ -155,7 +162,7 @@ export function sayBefore(
 }
 
 function agentNames(tasks: readonly Task[]): ReadonlySet<string> {
-  return new Set(tasks.flatMap((task) => task.steps.map((step) => step.agent)));
+  return new Set(tasks.flatMap((task) => task.steps.flatMap(agentsOf)));
 }
 
 const MIB = 1024 ** 2;

@@ -172,6 +172,8 @@ function uncountedStreaks(before: Streaks, decision: Decision): Streaks {
   const { how } = decision;
   if (how.kind === "handoff") return afterHandoff(before, how.resumePoint);
   if (how.kind === "wait") return afterFault(before, how.cause);
+  // What the one before tried counts for nobody else.
+  if (how.kind === "fail-over") return { ...before, providerCause: null, providerTries: 0 };
   // A stop or a crash of orch itself says nothing about the provider.
   const isFault = decision.rule === "provider-backoff" || decision.rule === "agent-never-ran";
   return how.kind === "backoff" && isFault ? afterFault(before, how.cause) : before;

@@ -17,6 +17,7 @@ import { afterWork, hasProgressed, afterVisit, stateIdentity } from "./streaks.t
 import { addSignals, afterProgress, signalsOf, type SignalSource } from "./uncertainty.ts";
 import type { Score } from "../model/signals.ts";
 import type { Checkpoint } from "../model/workspace.ts";
+import type { Team } from "./team.ts";
 import type { RuleId } from "../model/decision.ts";
 import type { Interaction, QuestionKind } from "../model/question.ts";
 import type { StepState, TaskState } from "../model/state.ts";
@@ -207,6 +208,7 @@ export interface History
     Pick<StepState, "counted" | "granted" | "progressed" | "attemptsSinceReplan" | "streaks">,
     Pick<TaskState, "plan" | "replans" | "handoffs" | "ledger" | "visited" | "plans">,
     Pick<TaskState, "score" | "spent" | "waitedMs"> {
+  readonly team: Team;
   /** To what a person said yes in the present attempt. */
   readonly accepted: readonly QuestionKind[];
   /** The newest tree that this task may go back to: gates passed on it. null: none did. */

@@ -5,6 +5,7 @@ import { BACKOFF, RESET_MARGIN, RESET_POLL_MS, THROTTLE_MOST_MS } from "../model
 import type { Fault, FaultKind, NotStarted, SessionEnding } from "../model/session.ts";
 import { inARow, madeNoCall } from "./endings.ts";
 import type { Facts } from "./facts.ts";
+import { soonestReset, successorIn } from "./team.ts";
 import { CAUSES, REMEDIES } from "../run/outcome.ts";
 import {
   continueWith,
@@ -32,6 +33,7 @@ export const WORLD_RULES: readonly Rule[] = [
     return why !== null && backOffFor("session-lost", AT_ONCE, why);
   }),
   rule("machine-fault", machineFault),
+  rule("agent-fails-over", failOver),
   rule("agent-missing", agentMissing),
   rule("credential-missing", (facts) => onFault(facts, CREDENTIAL_FAULTS, credential)),
   rule("hard-blocker-said", hardBlockerInCrash),
@@ -48,6 +50,36 @@ function machineFault({ evidence: { ending } }: Facts): Fired | null {
   if (ending.kind !== "not-started" || ending.reason !== "machine") return null;
   const remedy = machineRemedy(ending.detail) ?? "free what it is short of";
   return stall("deferred", `the machine could not start the agent: ${ending.detail}; ${remedy}`);
+}
+
+/** No gate has to do with it: only what keeps an agent from working at all. */
+function failOver(facts: Facts): Fired | null {
+  const { team } = facts.history;
+  const outage = outageIn(facts);
+  const to = successorIn(team, facts.evidence.at.nowMs);
+  if (outage === null || to === null) return null;
+  const how = { kind: "fail-over", from: team.present, to, untilMs: outage.untilMs } as const;
+  return continueWith(how, outage.why, `${to} takes over from ${team.present}`);
+}
+
+/** null: the agent can work, or can be tried again soon. */
+function outageIn(facts: Facts): { readonly untilMs: number | null; readonly why: string } | null {
+  const { fault, evidence } = facts;
+  const { ending, at } = evidence;
+  if (ending.kind === "not-started" && ending.reason === "program-missing")
+    return { untilMs: null, why: `the agent could not be started: ${ending.detail}` };
+  if (fault === null) return null;
+  const why = `${fault.kind}: ${fault.message}`;
+  if (CREDENTIAL_FAULTS.includes(fault.kind)) return { untilMs: null, why };
+  const limit = planLimit(facts, fault);
+  if (limit !== null) {
+    const delayMs = fault.retryAfterMs ?? pollDelay(limit);
+    return { untilMs: fault.resetAtMs ?? at.nowMs + delayMs, why };
+  }
+  const hasTries = backOff(facts, fault) !== null;
+  return RETRIED_FAULTS.includes(fault.kind) && !hasTries
+    ? { untilMs: at.nowMs + (RESET_POLL_MS[0] ?? 0), why }
+    : null;
 }
 
 function agentMissing(facts: Facts): Fired | null {
@@ -153,7 +185,8 @@ function atLimit(
  * that no retry got past is a limit without a stated reset. null: neither.
  */
 function planLimit(facts: Facts, fault: Fault): PlanLimit | null {
-  const { kind, message, resetAtMs, retryAfterMs } = fault;
+  const { kind, message, retryAfterMs } = fault;
+  const resetAtMs = soonestReset(facts.history.team, fault.resetAtMs);
   const looks = triesSoFar(facts, "usage_limit");
   if (kind === "usage-limit") return { cause: "usage_limit", resetAtMs, looks, message };
   if (retryAfterMs !== null && retryAfterMs > THROTTLE_MOST_MS) {

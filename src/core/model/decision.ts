@@ -46,6 +46,14 @@ export type Continuation =
   | { readonly kind: "handoff"; readonly resumePoint: string }
   /** The world failed: the same again after a delay. Consumes no attempt. */
   | { readonly kind: "backoff"; readonly delayMs: number; readonly cause: string }
+  /** Another agent goes on, from nothing but the tree and the prompt; `from` can work again at `untilMs`. */
+  | {
+      readonly kind: "fail-over";
+      readonly from: string;
+      readonly to: string;
+      /** null: not while this process runs. */
+      readonly untilMs: number | null;
+    }
   /** Sleep until a stated reset, or look again after a while where none was stated. */
   | {
       readonly kind: "wait";
@@ -93,6 +101,7 @@ export const RULES = {
   interrupted: "orch was stopped; the attempt does not count",
   "session-lost": "orch died during the session; the work is kept, and the step is tried again",
   "machine-fault": "the machine is out of processes, open files, memory or disk space; deferred",
+  "agent-fails-over": "the agent cannot work now; another one of its list takes over",
   "agent-missing": "the agent program could not be started",
   "credential-missing": "the provider refused the credentials, the account or the model",
   "hard-blocker-said": "the agent program died, and how it ended names a hard blocker",
@@ -177,6 +186,7 @@ export const UNCOUNTED_RULES: ReadonlySet<RuleId> = new Set<RuleId>([
   "machine-fault",
   "base-fails-now",
   "agent-missing",
+  "agent-fails-over",
   "agent-never-ran",
   "agent-asked",
   "context-handoff",

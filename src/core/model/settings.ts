@@ -29,7 +29,7 @@ export type GateChoice =
 export interface StepSettings {
   readonly id: StepId;
   readonly prompt: PromptSource;
-  readonly agent: string | null;
+  readonly agent: readonly string[] | null;
   readonly model: string | null;
   /** null: the task's gates, else all configured ones. */
   readonly gates: GateChoice | null;
@@ -47,7 +47,8 @@ export interface Pipeline {
 
 /** The config file in the core's words. */
 export interface Settings {
-  readonly agent: string;
+  /** The preferred one first; the others take over from it. */
+  readonly agent: readonly string[];
   readonly agents: readonly AgentSpec[];
   readonly model: string | null;
   /** Relative to the config's folder. */
@@ -135,7 +136,8 @@ export interface SetupCommand {
 interface Choices {
   readonly pipeline: string | null;
   readonly level: Level | null;
-  readonly agent: string | null;
+  /** The preferred one first; the others take over from it. */
+  readonly agent: readonly string[] | null;
   readonly model: string | null;
   readonly limits: LimitChoice;
 }

@@ -226,6 +226,9 @@ export interface Crossing {
   readonly paths: readonly string[];
 }
 
+/** By agent: when it may be tried again, in epoch milliseconds; null: not while this process runs. */
+export type Outages = Readonly<Record<string, number | null>>;
+
 export interface RunState {
   /** null until the first event. */
   readonly run: (RunChoices & { readonly id: RunId; readonly startedAt: string }) | null;
@@ -237,6 +240,8 @@ export interface RunState {
   readonly warned: readonly string[];
   /** What people added to the limits of the run. */
   readonly extended: Extensions;
+  /** Agents that cannot work now. */
+  readonly outages: Outages;
   /** Questions that people outside were told of, each once. */
   readonly notified: readonly QuestionId[];
   /** Inbox requests already turned into events. */

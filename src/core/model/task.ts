@@ -55,6 +55,8 @@ export interface Step {
   readonly prompt: PromptSource;
   /** Name in the config's `agents`. */
   readonly agent: string;
+  /** They take over, in this order, where it has reached a limit, cannot sign in or is not there. */
+  readonly fallbacks: readonly string[];
   readonly model: string | null;
   readonly gates: StepGates;
   readonly level: Level;

@@ -1,10 +1,12 @@
 // What may a decision know of the past?
 
 import { gateSum, type History } from "../decide/facts.ts";
+import type { Team } from "../decide/team.ts";
 import type { Checkpoint } from "../model/workspace.ts";
 import type { AttemptState, RunState, StepState, TaskState } from "../model/state.ts";
 import { notJoinedWords } from "./merging.ts";
 import { type Interaction, isSameQuestion } from "../model/question.ts";
+import { agentsOf } from "./session-due.ts";
 import { currentSession, currentStep, lastAttempt, runSpent } from "./select.ts";
 
 /** What a decision about the task's present attempt may know of the past. */
@@ -18,6 +20,7 @@ export function historyOf(state: RunState, task: TaskState): History {
   return {
     ...ofStep,
     ...ofTask,
+    team: teamOf(state, task),
     accepted: acceptedIn(task),
     lastPass: lastPass(task),
     notJoined: task.mergeTrouble === null ? null : notJoinedWords(task.mergeTrouble),
@@ -31,6 +34,12 @@ export function historyOf(state: RunState, task: TaskState): History {
     ),
     interactions: delivered(task),
   };
+}
+
+function teamOf({ outages }: RunState, task: TaskState): Team {
+  const { step } = currentStep(task);
+  const present = currentSession(task)?.agent ?? step.agent;
+  return { present, others: agentsOf(step).filter((agent) => agent !== present), outages };
 }
 
 /** Without the answer to what the last session ended with, given while nobody could deliver it. */

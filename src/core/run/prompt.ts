@@ -21,6 +21,8 @@ export interface PromptParts {
   readonly reportPath: string;
   /** Where a planning session leaves its plan. */
   readonly planPath: string;
+  /** The agent that worked on the step before; null: none, or the same. */
+  readonly successorOf: string | null;
 }
 
 /**
@@ -111,7 +113,10 @@ function values(task: TaskState, parts: PromptParts): Values {
     plan: planWords(task),
     plan_path: parts.planPath,
     base: section("Before the task began", baseTrouble(task.baseline)),
-    handoff: section("Where the previous session stopped", handoffOf(task)),
+    handoff: paragraphs(
+      section("You take over", takeOverWords(parts.successorOf)),
+      section("Where the previous session stopped", handoffOf(task)),
+    ),
     answers: answersWords(task),
     feedback: section("What the last attempt left open", feedbackOf(task)),
     merge: mergeWords(task),
@@ -240,6 +245,12 @@ function handoffOf(task: TaskState): string {
   return decision?.kind === "continue" && decision.how.kind === "handoff"
     ? decision.how.resumePoint
     : "";
+}
+
+function takeOverWords(agent: string | null): string {
+  return agent === null
+    ? ""
+    : `Another agent (${agent}) worked on this before you, and cannot go on. What it changed is in your tree: see \`git status\` and \`git log\` first, and go on from there.`;
 }
 
 const INTERRUPTED = "Your session was interrupted from outside. Continue where you stopped.";

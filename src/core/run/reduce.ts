@@ -5,9 +5,11 @@ import type { Recorded, RunEvent } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
 import type { Level } from "../model/policy.ts";
 import type { RunState, TaskState } from "../model/state.ts";
+import { outagesAfter } from "../decide/team.ts";
 import { isRunLimit } from "./budget.ts";
 import { landingAfter } from "./merging.ts";
 import { extendedBy } from "./extension.ts";
+import { currentSession } from "./select.ts";
 import { afterResume } from "./transitions.ts";
 import { defined, phaseOf, reduceTask, type TaskEvent } from "./reduce-task.ts";
 
@@ -18,6 +20,7 @@ export const INITIAL_STATE: RunState = {
   tasks: [],
   warned: [],
   extended: {},
+  outages: {},
   notified: [],
   inboxSeen: [],
   merged: [],
@@ -32,7 +35,15 @@ export const INITIAL_STATE: RunState = {
 /** Pure and total: the state of a run is the fold of its log, and nothing else. */
 export function reduce(state: RunState, recorded: Recorded): RunState {
   const { seq, at, event } = recorded;
-  return { ...applied(state, event, at), seq, lastAt: at };
+  const outages = outagesAfter(state.outages, event, agentAt(state, event));
+  return { ...applied(state, event, at), outages, seq, lastAt: at };
+}
+
+/** Of the session that the event is about; null: of none. */
+function agentAt({ tasks }: RunState, event: RunEvent): string | null {
+  if (event.type !== "decided") return null;
+  const task = tasks.find((one) => one.task.id === event.task);
+  return task === undefined ? null : (currentSession(task)?.agent ?? null);
 }
 
 export function fold(recorded: readonly Recorded[], from: RunState = INITIAL_STATE): RunState {

@@ -135,16 +135,18 @@ interface StepLayers extends Layers {
 /** What cannot be found is refused; the step is then as if it had not been named. */
 function resolveStep(step: StepSettings, task: TaskSettings, layers: StepLayers): Step {
   const { settings, flags, environmentLevel, confirmsByLevel, refuse } = layers;
-  const agent = flags.agent ?? task.agent ?? step.agent ?? settings.agent;
-  const spec = settings.agents.find((each) => each.name === agent);
-  if (spec === undefined) refuse(unknownName("agent", agent, settings.agents));
+  const [agent = "", ...fallbacks] = flags.agent ?? task.agent ?? step.agent ?? settings.agent;
+  const specOf = (name: string) => settings.agents.find((each) => each.name === name);
+  for (const name of [agent, ...fallbacks])
+    if (specOf(name) === undefined) refuse(unknownName("agent", name, settings.agents));
   const attempts: LimitChoice = step.attempts === null ? {} : { attempts: step.attempts };
   const level = flags.level ?? environmentLevel ?? task.level ?? step.level ?? settings.level ?? 0;
   return {
     id: step.id,
     prompt: step.prompt,
     agent,
-    model: flags.model ?? task.model ?? step.model ?? spec?.model ?? settings.model,
+    fallbacks,
+    model: flags.model ?? task.model ?? step.model ?? specOf(agent)?.model ?? settings.model,
     gates: resolveGates(step, task, layers),
     level,
     confirms: step.confirm ?? (level >= PLAN_CONFIRMED_FROM_LEVEL && confirmsByLevel),

@@ -73,6 +73,8 @@ function continued(
     case "carry-out":
     case "handoff":
       return { ...task, cursor: { at: "ready" } };
+    case "fail-over":
+      return { ...task, cursor: { at: "attempt", start: { kind: "fresh" } } };
     case "backoff": {
       const start = resumeOrFresh(lastSession(attempt), "go-on");
       if (how.delayMs === 0) return { ...task, cursor: { at: "attempt", start } };

@@ -194,7 +194,7 @@ function textOf(decision: Decision): string {
       if (decision.how.kind === "feedback") return decision.how.feedback;
       if (decision.how.kind === "handoff") return decision.how.resumePoint;
       if (decision.how.kind === "carry-out") return `plan ${decision.how.plan}`;
-      return decision.how.kind === "advance" ? "" : decision.how.cause;
+      return "cause" in decision.how ? decision.how.cause : "";
     case "replan":
       return decision.feedback;
     case "pause":
