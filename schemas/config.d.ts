@@ -292,6 +292,13 @@ export type StepConfig = {
   attempts?: number | undefined;
   /** The level in this step. */
   interactionThreshold?: number | undefined;
+  /** Another session looks at finished work: { agent, model, prompt, share }, each by choice. */
+  coach?: {
+    agent?: string | undefined;
+    model?: string | undefined;
+    prompt?: string | undefined;
+    share?: number | undefined;
+  } | undefined;
   /** A person confirms the plan before it is carried out. */
   confirm?: boolean | undefined;
 };

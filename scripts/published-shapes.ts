@@ -231,6 +231,9 @@ const taskShape = {
     }),
   ),
   unproven: text.nullable(),
+  criteria: z.array(
+    z.looseObject({ text, met: z.boolean().nullable(), evidence: text.nullable() }),
+  ),
   by: text.nullable(),
   notHeeded: z.array(text),
   refused: z.array(text),

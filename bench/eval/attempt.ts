@@ -27,6 +27,7 @@ export const POLICY: Policy = {
 
 export const BEGINNING: History = {
   team: { present: "claude-code", others: [], outages: {} },
+  coached: [],
   plan: 1,
   counted: 0,
   granted: 0,

@@ -61,6 +61,8 @@ async function carryOut(action: Action, log: Log, ports: Ports): Promise<void> {
       return takeMixed(action.task, action.of, log, ports);
     case "measure":
       return measure(action, log, ports);
+    case "coach":
+      return (await import("./coach.ts")).askCoach(action.task, log, ports);
     case "decide":
       return (await import("./prove.ts")).decideAttempt(action.task, log, ports);
     case "settle":
@@ -102,6 +104,7 @@ const IN_TREE: ReadonlySet<Action["kind"]> = new Set([
   "take-mixed",
   "find-unheld",
   "measure",
+  "coach",
   "decide",
   "settle",
   "merge",

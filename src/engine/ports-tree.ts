@@ -101,8 +101,19 @@ export interface Workspaces {
    * with all that is product as the task found it. Never rejects.
    */
   takeMixed(workspace: Workspace, work: Taken, how: MixedRequest): Promise<TakenOriginals>;
+  /**
+   * The files of the work in a folder of their own, outside of all repositories, for as long as `use` takes.
+   * Rejects as `use` does, and where there is no git.
+   */
+  review<T>(workspace: Workspace, work: Taken, use: (copy: ReviewCopy) => Promise<T>): Promise<T>;
   /** The work with a check that must fail in each test file of the base; null: the runner's files are not known. */
   withCanary(workspace: Workspace, work: Taken, runner: string): Promise<Taken | null>;
+}
+
+export interface ReviewCopy {
+  readonly root: string;
+  /** All that the task changed; bounded. */
+  readonly diff: string;
 }
 
 export interface MixedRequest {

@@ -1,5 +1,6 @@
 // What speaks for an attempt's work, and against it, besides its gates?
 
+import { NOT_COACHED } from "../core/model/coach.ts";
 import { resultOf, type Measurement } from "../core/model/measurement.ts";
 import { type Comparison, type Originals, isRed, sumGates } from "../core/model/verdict.ts";
 import type { Control, Evidence, Integrity, TreeChange } from "../core/model/evidence.ts";
@@ -58,6 +59,7 @@ export async function provingEvidence(
     baseline: task.baseline.filter(({ name }) => ran.has(name)).map(resultOf),
     comparisons,
     reasons: reasonsBefore(task),
+    coach: attempt.coach?.verdict ?? NOT_COACHED,
     onlyNamed: isOver && wasRed(place) && (await isOnlyNamed(place, ports)),
     wanted: namedChecks(task.task.body, comparisons.flatMap(stillRed)),
     originals,

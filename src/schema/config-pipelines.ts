@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { idOf, type StepId } from "../core/model/ids.ts";
 import { levelFrom } from "../core/model/policy.ts";
-import type { GateChoice, Pipeline, StepSettings } from "../core/model/settings.ts";
+import type { CoachChoice, GateChoice, Pipeline, StepSettings } from "../core/model/settings.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import { milliseconds } from "../core/model/duration.ts";
 import {
@@ -83,6 +83,16 @@ const stepGates = z.union(
   { error: STEP_GATES },
 );
 
+const coach = z.strictObject({
+  agent: name.optional(),
+  model: model.optional(),
+  prompt: name.optional(),
+  share: z.number().min(0).max(1).optional(),
+});
+
+/** Of what a task may spend. */
+const COACH_SHARE = 0.3;
+
 export const step = z
   .strictObject({
     name: needed(name, "The step's name, once in its pipeline.", "needed"),
@@ -111,6 +121,11 @@ export const step = z
       "`budget.attempts`",
     ),
     interactionThreshold: key(level, "The level in this step.", "the config's"),
+    coach: key(
+      coach,
+      "Another session [looks at finished work](agents.md#coach): `{ agent, model, prompt, share }`, each by choice.",
+      "none",
+    ),
     confirm: key(
       z.boolean(),
       "A person [confirms the plan](questions.md#plans) before it is carried out.",
@@ -169,7 +184,22 @@ function stepSettings(written: StepShape): StepSettings {
     level: levelFrom(written.interactionThreshold ?? Number.NaN),
     allowWrite: written.fileAccess?.allowWrite ?? null,
     attempts: written.attempts ?? null,
+    coach: written.coach === undefined ? null : coachChoice(written.coach),
     confirm: written.confirm ?? null,
+  };
+}
+
+function coachChoice({
+  agent,
+  model,
+  prompt,
+  share,
+}: NonNullable<StepShape["coach"]>): CoachChoice {
+  return {
+    agent: agent ?? null,
+    model: model ?? null,
+    prompt: prompt ?? "coach",
+    share: share ?? COACH_SHARE,
   };
 }
 

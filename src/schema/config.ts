@@ -47,6 +47,7 @@ const checkedConfig = configSchema.superRefine((config, context) => {
       if (first < index)
         refuse([...path, "name"], `another step of this pipeline is called "${step.name}"`);
       requireName(step.agent, [...path, "agent"], agents);
+      requireName(step.coach?.agent, [...path, "coach", "agent"], agents);
       const named = step.gates === undefined || step.gates === "none" ? [] : step.gates;
       for (const [place, gate] of named.entries())
         if (typeof gate === "string") requireName(gate, [...path, "gates", place], gates);

@@ -103,7 +103,11 @@ const CHANGES: readonly (readonly [event: string, place: string, change: Change]
   ["session-started", "start.why", FOLLOW_UP],
   ["session-ended", "trace", added({ hook: null })],
   ["decided", "evidence.integrity", added({ tests: [] })],
-  ["task-defined", "task.steps", added({ fallbacks: [] })],
+  ["task-defined", "task.steps", added({ fallbacks: [], coach: null })],
+  ["session-ended", "report.report", added({ findings: [] })],
+  ["session-ended", "report.report.criteria", added({ evidence: null })],
+  ["decided", "evidence.report.report", added({ findings: [] })],
+  ["decided", "evidence.report.report.criteria", added({ evidence: null })],
   ["run-started", "flags.agent", (agent) => (typeof agent === "string" ? [agent] : agent)],
   ["decided", "decision.how.changed", added({ file: null, count: 1 })],
 ];

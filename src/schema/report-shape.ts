@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 
-import { isBlockerType, IMPACTS } from "../core/model/report.ts";
+import { isBlockerType, IMPACTS, SEVERITIES } from "../core/model/report.ts";
 import type { DeclaredQuestion, Impact } from "../core/model/report.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import { pathInside } from "./fields.ts";
@@ -107,7 +107,22 @@ export const reportSchema = z
       ),
     ),
     questions: list(entry(questionShape, QUESTION_SYNONYMS).transform(withImpact)),
-    criteria: list(entry({ text: neededLine, met: orNull(flag) }, { text: ["criterion", "name"] })),
+    criteria: list(
+      entry(
+        { text: neededLine, met: orNull(flag), evidence: orNull(line) },
+        { text: ["criterion", "name"], evidence: ["reason"] },
+      ),
+    ),
+    findings: list(
+      entry(
+        {
+          severity: z.preprocess(canonical, z.enum(SEVERITIES)),
+          file: orNull(path),
+          reason: neededLine,
+        },
+        { file: ["path"], reason: ["text", "message", "description"] },
+      ),
+    ),
     approachesTried: list(words),
     artifacts: list(entry({ path, summary: orNull(line) }, { summary: ["description"] })),
     // Without a reason, which is no single word, one says nothing. Both stand in lists of lines.

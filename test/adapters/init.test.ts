@@ -7,7 +7,7 @@ import { makeProject } from "../support/project.ts";
 import { commitAll, initRepository } from "../support/repository.ts";
 import { orch, type Ran } from "../support/run-orch.ts";
 
-const PROMPTS = ["plan", "implement", "test", "review", "replan", "report-contract"];
+const PROMPTS = ["coach", "plan", "implement", "test", "review", "replan", "report-contract"];
 
 type Files = Readonly<Record<string, string>>;
 

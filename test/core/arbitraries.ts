@@ -212,6 +212,7 @@ export const anyHistory: Arbitrary<History> = record({
     others: subarray(["two", "three"]),
     outages: dictionary(constantFrom("one", "two"), maybe(few(3))),
   }),
+  coached: array(word, { maxLength: 2 }),
   attempt: few(9),
   plan: few(3),
   counted: few(7),

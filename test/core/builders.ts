@@ -162,6 +162,7 @@ export function tokens(over: Partial<TokenCounts> = {}): TokenCounts {
 export function history(over: Partial<History> = {}): History {
   return {
     team: { present: "claude-code", others: [], outages: {} },
+    coached: [],
     plan: 1,
     counted: 0,
     granted: 0,

@@ -366,6 +366,7 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
     paths: async () => world.paths,
     unheld: async () => [],
     takeMixed: async () => ({ kind: "not-needed" }),
+    review: async (_workspace, _work, use) => use({ root: "/review", diff: "" }),
     baseOf: async () => takenAt(scenario.base ?? UNASKED),
   };
 }

@@ -38,7 +38,8 @@ describe("a report as the contract asks for it", () => {
       questions: [
         { question: "Drop it?", options: ["yes", "no"], default: "no", impact: "contradiction" },
       ],
-      criteria: [{ text: "rows survive", met: true }],
+      criteria: [{ text: "rows survive", met: true, evidence: null }],
+      findings: [],
       artifacts: [{ path: "src/schema.sql", summary: "new tables" }],
       confidence: 0.8,
     };

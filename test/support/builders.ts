@@ -1,5 +1,6 @@
 // Calm defaults for the core's types, so that each test shows only what matters to it.
 
+import { NOT_COACHED } from "../../src/core/model/coach.ts";
 import type { Decision, Explanation } from "../../src/core/model/decision.ts";
 import type {
   AttemptRole,
@@ -56,6 +57,7 @@ export function step(over: Partial<Step> = {}): Step {
     prompt: { kind: "self" },
     agent: "claude-code",
     fallbacks: [],
+    coach: null,
     model: "opus",
     gates: {
       kind: "gates",
@@ -81,6 +83,7 @@ export function stepSettings(over: Partial<StepSettings> = {}): StepSettings {
     level: null,
     allowWrite: null,
     attempts: null,
+    coach: null,
     confirm: null,
     ...over,
   };
@@ -116,6 +119,7 @@ export function report(over: Partial<AgentReport> = {}): AgentReport {
     assumptions: [],
     questions: [],
     criteria: [],
+    findings: [],
     changedChecks: [],
     approachesTried: [],
     artifacts: [],
@@ -188,6 +192,7 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
     stale: null,
     wanted: [],
     reasons: [],
+    coach: NOT_COACHED,
     usage: usage(),
     at: { nowMs: STARTED_AT_MS, zone: "UTC", dice: 0.5 },
     ...over,

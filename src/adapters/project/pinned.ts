@@ -2,6 +2,7 @@
 
 import { basename, dirname, join, resolve } from "node:path";
 
+import { templatesOf } from "../../core/model/task.ts";
 import type { RunSource } from "../../core/model/event.ts";
 import type { PinnedPolicy, Settings } from "../../core/model/settings.ts";
 import type { Level } from "../../core/model/policy.ts";
@@ -159,9 +160,7 @@ function taskPaths(source: RunSource, root: string): readonly string[] {
 }
 
 function promptNames({ pipelines }: Settings): readonly string[] {
-  const named = pipelines.flatMap(({ steps }) =>
-    steps.flatMap(({ prompt }) => (prompt.kind === "template" ? [prompt.name] : [])),
-  );
+  const named = pipelines.flatMap(({ steps }) => steps.flatMap(templatesOf));
   return [...new Set([...named, ...ALWAYS])];
 }
 

@@ -11,7 +11,7 @@ import { withoutByteOrderMark } from "../../schema/parsed.ts";
 /** Below the config's folder; `orch init` puts editable copies there. */
 export const PROMPT_FOLDER = "prompts";
 export const BUILT_IN_PROMPTS: readonly string[] =
-  "plan implement test review replan report-contract".split(" ");
+  "plan implement test review replan coach report-contract".split(" ");
 
 const PROMPT_BYTES_MAX = 256 * 1024;
 

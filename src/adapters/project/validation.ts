@@ -5,8 +5,8 @@ import { join } from "node:path";
 
 import type { Level } from "../../core/model/policy.ts";
 import { NO_OVERRIDES } from "../../core/model/settings.ts";
-import type { Task } from "../../core/model/task.ts";
-import { agentsOf } from "../../core/run/session-due.ts";
+import { templatesOf, type Task } from "../../core/model/task.ts";
+import { agentsOf } from "../../core/run/select.ts";
 import { OrchError } from "../../errors.ts";
 import { defaultSettings } from "../../schema/config.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
@@ -116,11 +116,11 @@ function gateless({ settings: { gates, pipelines }, name }: LoadedConfig): reado
 }
 
 function missingPrompts({ settings, folder, name }: LoadedConfig): readonly Problem[] {
-  const prompts = settings.pipelines.flatMap(({ steps }) => steps.map(({ prompt }) => prompt));
-  return prompts.flatMap((prompt) => {
-    if (prompt.kind === "self" || promptPath(prompt.name, folder) !== null) return [];
-    const message = `there is no prompt template ${JSON.stringify(prompt.name)}: neither ${PROMPT_FOLDER}/${prompt.name}.md nor a built-in one`;
-    return [problem(name, message, suggestName(prompt.name, ["self", ...BUILT_IN_PROMPTS]))];
+  const names = settings.pipelines.flatMap(({ steps }) => steps.flatMap(templatesOf));
+  return names.flatMap((prompt) => {
+    if (promptPath(prompt, folder) !== null) return [];
+    const message = `there is no prompt template ${JSON.stringify(prompt)}: neither ${PROMPT_FOLDER}/${prompt}.md nor a built-in one`;
+    return [problem(name, message, suggestName(prompt, ["self", ...BUILT_IN_PROMPTS]))];
   });
 }
 

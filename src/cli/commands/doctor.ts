@@ -8,7 +8,7 @@ import type { Validation } from "../../adapters/project/validation.ts";
 import { inert } from "../../core/model/excerpt.ts";
 import type { Settings } from "../../core/model/settings.ts";
 import type { GateSpec } from "../../core/model/task.ts";
-import { agentsOf } from "../../core/run/session-due.ts";
+import { agentsOf } from "../../core/run/select.ts";
 import { checkedNothing, staysUnknown } from "../../core/model/verdict.ts";
 import { OrchError } from "../../errors.ts";
 import { defaultSettings } from "../../schema/config.ts";

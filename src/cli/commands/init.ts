@@ -50,7 +50,8 @@ export const initCommand: Command = async (_args, given, io) => {
     path: inRoot(path),
     outcome,
   }));
-  const git = await findRepository(root, io.env);
+  // A repository that git cannot use is told of by whatever needs it.
+  const git = await findRepository(root, io.env).catch(() => null);
   const { loose } = git === null ? { loose: [] } : await statusOf(git);
   const shown = { root, folder, gates, prepare, files, loose };
   printResult(io, given, shown, (style) => rendered({ ...shown, isThere }, style).join("\n"));

@@ -116,6 +116,10 @@ function attemptLines(step: string, attempt: AttemptView, style: Style): readonl
     ["report", report === null ? null : dotted([report.status ?? report.found, report.summary])],
     ["changed", attempt.changed === null ? null : plural(attempt.changed.count, "file")],
     ...attempt.gates.flatMap(gateFacts),
+    ...(attempt.coach?.words ?? []).map((words, at): Fact => [
+      at === 0 ? "coach" : "",
+      at === 0 ? dotted([attempt.coach?.agent ?? null, words]) : words,
+    ]),
     ["decided", courseOf(attempt)],
     ["commit", attempt.commit === null ? null : attempt.commit.slice(0, 12)],
     ["files", attempt.directory, "quiet"],

@@ -196,6 +196,7 @@ export function taskFacts(task: TaskView, most: number): readonly Fact[] {
   return [
     ["gates", isVerified || proof.length === 0 ? null : proofWords(proof)],
     ["refused", refusedClaims === 0 ? null : `${plural(refusedClaims, "claim")} of completion`],
+    ["criteria", criteriaWords(task.criteria)],
     ["accepted", task.acceptedBy === null ? null : `by ${task.acceptedBy}`],
     ...list("allowed", given ?? [], ({ act, by }) => `${act} (by ${by})`),
     ...list("denied", denied ?? [], ({ act, by }) => `${act} (by ${by})`),
@@ -209,6 +210,19 @@ export function taskFacts(task: TaskView, most: number): readonly Fact[] {
     ...list("alarm", alarmsOf(task), (words) => words),
     ...list("noted", task.notes, alarmLine),
   ];
+}
+
+/** Nothing where nobody judged any: the task's text says what they are. */
+function criteriaWords(criteria: TaskView["criteria"]): string | null {
+  const judged = criteria.filter(({ met }) => met !== null);
+  const open = criteria.filter(({ met }) => met === false).map(({ text }) => text);
+  if (judged.length === 0) return null;
+  const unknown = criteria.length - judged.length;
+  return dotted([
+    `${judged.length - open.length} of ${criteria.length} met`,
+    open.length === 0 ? null : `not met: ${excerpt(open.join("; "), 300)}`,
+    unknown === 0 ? null : `${unknown} unknown`,
+  ]);
 }
 
 function alarmsOf({ refused, unusable, crossings }: TaskView): readonly string[] {

@@ -162,6 +162,8 @@ const DOING: Readonly<Partial<Record<RunEvent["type"], string | null>>> = {
   "work-taken": "next",
   "originals-taken": "next",
   "control-taken": "next",
+  "coach-started": "the coach looks at the work",
+  "coach-ended": "next",
   decided: null,
   "merge-started": "is merged",
   "merge-ended": null,

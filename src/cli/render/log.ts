@@ -13,6 +13,8 @@ import { courseWords } from "./decision.ts";
 import { endWords } from "./facts.ts";
 import { endingWords } from "./live.ts";
 import { MEASURED_ON, tellGate, type GateSentence } from "./gate.ts";
+import { coachWords } from "../../core/decide/coach.ts";
+import { findingWords, objectionsOf } from "../../core/model/coach.ts";
 import { BLIND, UNHEEDING } from "../../core/decide/proof.ts";
 import { landedWords } from "./landing.ts";
 import { agentWords, clock, duration, money, plural, STARTS } from "./text.ts";
@@ -154,6 +156,18 @@ const TELLERS: Tellers = {
     const { text, tone } = tellGate(result);
     const on = MEASURED_ON[of];
     return { text: dotted([on === null ? text : `${on}: ${text}`, ...notes]), tone };
+  },
+  "coach-started": ({ agent, model }) => calm(`${agentWords(agent, model)} looks at the work`),
+  "coach-ended": ({ verdict }) => {
+    const objections = objectionsOf(verdict);
+    const words =
+      objections.length === 0
+        ? coachWords(verdict)
+        : `the coach: ${objections.map(findingWords).join("; ")}`;
+    return {
+      text: excerpt(words, 280),
+      tone: objections.length === 0 ? null : "attention",
+    };
   },
   decided: tellDecision,
   "rollback-started": ({ to }) => urgent(`the tree goes back to ${to.ref}, which passed`),

@@ -10,8 +10,8 @@ import { promptIn } from "../../adapters/project/templates.ts";
 import { readTasks, tasksOf, type TaskContext } from "../../adapters/project/task-source.ts";
 import type { RunSource } from "../../core/model/event.ts";
 import type { Overrides, Settings, SandboxKind } from "../../core/model/settings.ts";
-import type { Task } from "../../core/model/task.ts";
-import { agentsOf } from "../../core/run/session-due.ts";
+import { templatesOf, type Task } from "../../core/model/task.ts";
+import { agentsOf } from "../../core/run/select.ts";
 import { OrchError, THEN_RESUME } from "../../errors.ts";
 import { agentsOf as driversOf, type RunPlace } from "./context.ts";
 import { createPinnedSettings } from "../../workspace/git/pinned-settings.ts";
@@ -75,9 +75,7 @@ export function requireAgents(tasks: readonly Task[], { settings, root, env }: R
 
 /** Throws OrchError "prompt-missing" where a step's template is in neither the project nor orch. */
 function requirePrompts(tasks: readonly Task[], { prompts }: RunPlace): void {
-  const named = tasks.flatMap((task) =>
-    task.steps.flatMap(({ prompt }) => (prompt.kind === "template" ? [prompt.name] : [])),
-  );
+  const named = tasks.flatMap(({ steps }) => steps.flatMap(templatesOf));
   for (const name of new Set(named)) promptIn(prompts, name);
 }
 

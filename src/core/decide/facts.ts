@@ -209,6 +209,8 @@ export interface History
     Pick<TaskState, "plan" | "replans" | "handoffs" | "ledger" | "visited" | "plans">,
     Pick<TaskState, "score" | "spent" | "waitedMs"> {
   readonly team: Team;
+  /** What coaches objected to in earlier attempts of the step. */
+  readonly coached: readonly string[];
   /** To what a person said yes in the present attempt. */
   readonly accepted: readonly QuestionKind[];
   /** The newest tree that this task may go back to: gates passed on it. null: none did. */

@@ -1,6 +1,7 @@
 // Is the work proven done, and is the proof sound?
 
 import { CHANGED_CHECKS_ASKED_FROM_LEVEL } from "../model/policy.ts";
+import { coachObjects, coachWords } from "./coach.ts";
 import type { Grade } from "../model/decision.ts";
 import { type Facts, claimsDone } from "./facts.ts";
 import { changedWords } from "./lost-checks.ts";
@@ -17,6 +18,7 @@ export const APPROVAL_RULES: readonly Rule[] = [
   rule("failed-before", failedBefore),
   rule("red-as-before", redAsBefore),
   ...RESULT_RULES,
+  rule("coach-objects", coachObjects),
   rule("gate-green", (f) => f.sum === "passed" && advance(f, greenWords(f))),
   rule(
     "report-complete",
@@ -34,8 +36,9 @@ function advance(f: Facts, why: readonly string[], given = f.proof.grade): Fired
   const changed = verified ? f.proof.changed.slice(0, CHANGED_MAX) : [];
   const asBefore = f.sum === "failed" ? asBeforeWords(f) : null;
   const unproven = verified ? null : (f.proof.unproven ?? asBefore ?? against ?? null);
+  const coach = coachWords(f.evidence.coach);
   const how = { kind: "advance", verified, grade, unproven, changed } as const;
-  return claimsDone(f) && continueWith(how, ...why, "the report says completed");
+  return claimsDone(f) && continueWith(how, ...why, coach, "the report says completed");
 }
 
 /** "1 check fails as before (adds two numbers)". */

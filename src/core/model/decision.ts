@@ -127,6 +127,7 @@ export const RULES = {
   "failed-before": "what the task is about is done; all that fails failed before the task",
   "red-as-before": "what fails failed before the task, and the agent was asked and gives no reason",
   "result-confirm": "a plan is written; a person confirms it before the next step",
+  "coach-objects": "every required gate passed, and the coach does not approve",
   "gate-green": "every required gate passed",
   "report-complete": "the step has no gates, and the report says completed",
   "base-fails-now":

@@ -1,5 +1,6 @@
 // Which facts can the log of a run hold?
 
+import type { CoachVerdict } from "./coach.ts";
 import type { Signal } from "./signals.ts";
 import type { Decision, Explanation, TaskEnd } from "./decision.ts";
 import type { Evidence } from "./evidence.ts";
@@ -7,7 +8,7 @@ import type { QuestionId, RunId, SessionToken, StepId, TaskId } from "./ids.ts";
 import type { Answer, InboxRemark, Question, RemarkWay } from "./question.ts";
 import type { Level, Isolation, RunLimits } from "./policy.ts";
 import type { Overrides, PinnedPolicy } from "./settings.ts";
-import type { EndedSession, ProcessIdentity, SessionProgress } from "./session.ts";
+import type { EndedSession, ProcessIdentity, SessionProgress, Usage } from "./session.ts";
 import type { MergeResult, MergeTrouble, LandingEvent, LandingHow } from "./landing.ts";
 import type { Tally } from "./tally.ts";
 import type { Task } from "./task.ts";
@@ -184,6 +185,19 @@ export type RunEvent =
   | (At & { readonly type: "unheld-found"; readonly unheld: readonly Unheld[] })
   /** What a gate says of a commit. On the base `attempt` is 0. */
   | (At & LoggedMeasurement & { readonly type: "measured" })
+  /** Intent: another session is about to look at the work. */
+  | (At & {
+      readonly type: "coach-started";
+      readonly token: SessionToken;
+      readonly agent: string;
+      readonly model: string | null;
+    })
+  | (At & {
+      readonly type: "coach-ended";
+      readonly verdict: CoachVerdict;
+      readonly usage: Usage;
+      readonly elapsedMs: number;
+    })
   /** Evidence and decision in one line: neither can be in the log without the other. */
   | (At & {
       readonly type: "decided";

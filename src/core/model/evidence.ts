@@ -1,5 +1,6 @@
 // What may a decision look at?
 
+import { NOT_COACHED, type CoachVerdict } from "./coach.ts";
 import type { Alarm } from "./alarm.ts";
 import type { Comparison, Originals, FailureIdentity, GateResult } from "./verdict.ts";
 import type { Unheld } from "./workspace.ts";
@@ -118,6 +119,7 @@ export interface Evidence {
   readonly onlyNamed: boolean;
   /** Checks that still fail as they did before the work, and that the task's text names. */
   readonly wanted: readonly string[];
+  readonly coach: CoachVerdict;
   readonly usage: Usage;
   readonly readings: Readings;
   /** Time, zone and jitter come in as data, so that deciding again decides the same. */
@@ -147,4 +149,5 @@ export const NOT_GATHERED = {
   onlyNamed: false,
   wanted: [],
   reasons: [],
+  coach: NOT_COACHED,
 } as const satisfies Partial<Evidence>;

@@ -45,6 +45,23 @@ export interface PartialProgress {
 }
 
 /** The agent's report after parsing. Every field is a claim. */
+/** Something that the task demands; `met` null: it cannot be told. */
+export interface Criterion {
+  readonly text: string;
+  readonly met: boolean | null;
+  /** Where it is seen. */
+  readonly evidence: string | null;
+}
+
+/** From the worst on. */
+export const SEVERITIES = ["critical", "major", "minor", "nit"] as const;
+
+export interface ReviewFinding {
+  readonly severity: (typeof SEVERITIES)[number];
+  readonly file: string | null;
+  readonly reason: string;
+}
+
 export interface AgentReport {
   readonly status: ReportStatus;
   readonly summary: string;
@@ -53,7 +70,9 @@ export interface AgentReport {
   readonly progress: PartialProgress | null;
   readonly assumptions: readonly Assumption[];
   readonly questions: readonly DeclaredQuestion[];
-  readonly criteria: readonly { readonly text: string; readonly met: boolean | null }[];
+  readonly criteria: readonly Criterion[];
+  /** What a coach finds in the work of another agent. */
+  readonly findings: readonly ReviewFinding[];
   readonly approachesTried: readonly string[];
   readonly artifacts: readonly { readonly path: string; readonly summary: string | null }[];
   /** Checks that it changed on purpose: a check's name, or its file, and why. */

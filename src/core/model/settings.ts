@@ -1,5 +1,6 @@
 // What did the user choose, before a task, its steps and the defaults are laid over each other?
 
+import type { CoachSpec } from "./coach.ts";
 import type { LandingHow } from "./landing.ts";
 import type { UncertaintyPolicy } from "./signals.ts";
 import type { StepId } from "./ids.ts";
@@ -26,6 +27,12 @@ export type GateChoice =
   /** Names of configured gates, and gates written in place. */
   | { readonly kind: "these"; readonly gates: readonly (string | GateSpec)[] };
 
+/** As written; what is null is the step's own. */
+export interface CoachChoice extends Pick<CoachSpec, "prompt" | "share"> {
+  readonly agent: string | null;
+  readonly model: string | null;
+}
+
 export interface StepSettings {
   readonly id: StepId;
   readonly prompt: PromptSource;
@@ -36,6 +43,8 @@ export interface StepSettings {
   readonly level: Level | null;
   readonly allowWrite: readonly string[] | null;
   readonly attempts: number | null;
+  /** null: nobody looks at finished work. */
+  readonly coach: CoachChoice | null;
   /** null: level 5 confirms the plan, the others do not. */
   readonly confirm: boolean | null;
 }

@@ -16,11 +16,18 @@ import type {
   Workspace,
 } from "./event.ts";
 import type { Evidence } from "./evidence.ts";
-import type { QuestionId, RunId, StepId, TaskId } from "./ids.ts";
+import type { CoachVerdict } from "./coach.ts";
+import type { QuestionId, RunId, SessionToken, StepId, TaskId } from "./ids.ts";
 import type { Landed, LandingIntent } from "./landing.ts";
 import type { Plan } from "./report.ts";
 import type { Interaction, Question, Remark } from "./question.ts";
-import type { EndedSession, ProcessIdentity, SessionProgress, TokenCounts } from "./session.ts";
+import type {
+  EndedSession,
+  ProcessIdentity,
+  SessionProgress,
+  TokenCounts,
+  Usage,
+} from "./session.ts";
 import type { Unheld } from "./workspace.ts";
 import type { Streaks, Visited } from "./tally.ts";
 import type { GateSpec, Task } from "./task.ts";
@@ -120,6 +127,8 @@ export interface AttemptState {
   readonly control: Originals | null;
   /** Of the work with a check that must fail. */
   readonly canary: readonly Measurement[];
+  /** Who looks at the work, and what came of it; null: nobody, or not yet. */
+  readonly coach: CoachState | null;
   /** null until decided. */
   readonly outcome: {
     readonly evidence: Evidence;
@@ -130,6 +139,15 @@ export interface AttemptState {
   } | null;
   readonly after: Checkpoint | null;
   readonly commit: string | null;
+}
+
+export interface CoachState {
+  readonly token: SessionToken;
+  readonly agent: string;
+  readonly model: string | null;
+  /** null while it looks. */
+  readonly verdict: CoachVerdict | null;
+  readonly usage: Usage;
 }
 
 export type Originals =

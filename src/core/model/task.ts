@@ -1,5 +1,6 @@
 // What is to be done, through which steps, and how is each step proved?
 
+import type { CoachSpec } from "./coach.ts";
 import type { StepId, TaskId } from "./ids.ts";
 import type { AskingPolicy } from "./question.ts";
 import type { Level, Limits, Policy } from "./policy.ts";
@@ -57,6 +58,8 @@ export interface Step {
   readonly agent: string;
   /** They take over, in this order, where it has reached a limit, cannot sign in or is not there. */
   readonly fallbacks: readonly string[];
+  /** Looks at finished work before it goes on; null: nobody does. */
+  readonly coach: CoachSpec | null;
   readonly model: string | null;
   readonly gates: StepGates;
   readonly level: Level;
@@ -66,6 +69,18 @@ export interface Step {
   /** Globs the step may write to; null: anywhere in the working tree. */
   readonly allowWrite: readonly string[] | null;
   readonly limits: Limits;
+}
+
+/** The templates that a step needs, by name. */
+export function templatesOf({ prompt, coach }: Named): readonly string[] {
+  return [
+    ...(prompt.kind === "template" ? [prompt.name] : []),
+    ...(coach === null ? [] : [coach.prompt]),
+  ];
+}
+
+interface Named extends Pick<Step, "prompt"> {
+  readonly coach: Pick<CoachSpec, "prompt"> | null;
 }
 
 /** The built-in prompt for planning, or the project's own in its place. */

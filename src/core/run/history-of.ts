@@ -1,13 +1,13 @@
 // What may a decision know of the past?
 
+import { coachFingerprint } from "../model/coach.ts";
 import { gateSum, type History } from "../decide/facts.ts";
 import type { Team } from "../decide/team.ts";
 import type { Checkpoint } from "../model/workspace.ts";
 import type { AttemptState, RunState, StepState, TaskState } from "../model/state.ts";
 import { notJoinedWords } from "./merging.ts";
 import { type Interaction, isSameQuestion } from "../model/question.ts";
-import { agentsOf } from "./session-due.ts";
-import { currentSession, currentStep, lastAttempt, runSpent } from "./select.ts";
+import { agentsOf, currentSession, currentStep, lastAttempt, runSpent } from "./select.ts";
 
 /** What a decision about the task's present attempt may know of the past. */
 export function historyOf(state: RunState, task: TaskState): History {
@@ -21,6 +21,9 @@ export function historyOf(state: RunState, task: TaskState): History {
     ...ofStep,
     ...ofTask,
     team: teamOf(state, task),
+    coached: at.attempts.slice(0, -1).flatMap(({ outcome }) => {
+      return outcome === null ? [] : (coachFingerprint(outcome.evidence.coach) ?? []);
+    }),
     accepted: acceptedIn(task),
     lastPass: lastPass(task),
     notJoined: task.mergeTrouble === null ? null : notJoinedWords(task.mergeTrouble),

@@ -74,6 +74,12 @@ function promptOf(task: TaskState, start: SessionStart, parts: PromptParts): str
   }
 }
 
+/** Of a session beside the task's own: only what the template names, and what is given. */
+export function fillPrompt(template: string, task: TaskState, given: Values): string {
+  const { body, title } = task.task;
+  return filled(template, { task: body, title, context: contextWords(task), ...given });
+}
+
 type Values = Readonly<Record<string, string>>;
 
 function filled(template: string, of: Values): string {

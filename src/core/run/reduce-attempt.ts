@@ -8,6 +8,8 @@ import type { Decision } from "../model/decision.ts";
 import type { RunEvent, TakenOriginals } from "../model/event.ts";
 import type { AttemptState, RunState, SessionState, StepState, TaskState } from "../model/state.ts";
 import type { Tally } from "../model/tally.ts";
+import { idOf, type SessionToken } from "../model/ids.ts";
+import { NO_USAGE } from "../model/session.ts";
 import { addUsage } from "./budget.ts";
 import { NOTHING_SEEN } from "./charge.ts";
 import { historyOf } from "./history-of.ts";
@@ -58,6 +60,13 @@ export function attemptChanged(
       return changeAttempt(task, (a) => ({ ...a, unheld: event.unheld }));
     case "measured":
       return afterMeasured(state, task, event);
+    case "coach-started": {
+      const { token, agent, model } = event;
+      const coach = { token, agent, model, verdict: null, usage: NO_USAGE };
+      return changeAttempt(withSession(task), (a) => ({ ...a, coach }));
+    }
+    case "coach-ended":
+      return coachEnded(task, event);
     case "decided":
       return afterDecision(state, task, event);
     case "attempt-settled":
@@ -70,6 +79,23 @@ export function attemptChanged(
 }
 
 /** What a session begins with: nothing is known of its work. */
+function withSession(task: TaskState): TaskState {
+  return { ...task, spent: { ...task.spent, sessions: task.spent.sessions + 1 } };
+}
+
+/** What it cost is the task's, whatever it was worth. */
+function coachEnded(task: TaskState, event: Event<"coach-ended">): TaskState {
+  const { verdict, usage, elapsedMs } = event;
+  const ended = changeAttempt(task, (a) => ({
+    ...a,
+    coach: { ...(a.coach ?? NO_COACH), verdict, usage },
+  }));
+  return { ...ended, spent: addUsage(ended.spent, usage, elapsedMs) };
+}
+
+/** It was not even begun: only the verdict says why. */
+const NO_COACH = { token: idOf<SessionToken>("none"), agent: "", model: null };
+
 const UNPROVEN = {
   work: "not-taken",
   gates: [],
@@ -79,6 +105,7 @@ const UNPROVEN = {
   originals: null,
   control: null,
   canary: [],
+  coach: null,
 } as const;
 
 function notMeasured(taken: TakenOriginals): AttemptState["originals"] {

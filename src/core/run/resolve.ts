@@ -1,5 +1,6 @@
 // What exactly will be done for a task, once flags, environment, task, step and config are laid over each other?
 
+import type { CoachSpec } from "../model/coach.ts";
 import type { StepId, TaskId } from "../model/ids.ts";
 import { PLAN_CONFIRMED_FROM_LEVEL, DEFAULT_LIMITS } from "../model/policy.ts";
 import type { Level, Limits } from "../model/policy.ts";
@@ -146,6 +147,7 @@ function resolveStep(step: StepSettings, task: TaskSettings, layers: StepLayers)
     prompt: step.prompt,
     agent,
     fallbacks,
+    coach: coachOf(step, agent, layers),
     model: flags.model ?? task.model ?? step.model ?? specOf(agent)?.model ?? settings.model,
     gates: resolveGates(step, task, layers),
     level,
@@ -154,6 +156,19 @@ function resolveStep(step: StepSettings, task: TaskSettings, layers: StepLayers)
     allowWrite: step.allowWrite,
     limits: resolveLimits(settings.limits, attempts, task.limits, flags.limits),
   };
+}
+
+/** Its agent is the step's where none is named: with another model's eyes it sees more. */
+function coachOf(
+  { coach }: StepSettings,
+  agent: string,
+  { settings, refuse }: StepLayers,
+): CoachSpec | null {
+  if (coach === null) return null;
+  const name = coach.agent ?? agent;
+  const spec = settings.agents.find((each) => each.name === name);
+  if (spec === undefined) refuse(unknownName("agent", name, settings.agents));
+  return { ...coach, agent: name, model: coach.model ?? spec?.model ?? settings.model };
 }
 
 function resolveGates(

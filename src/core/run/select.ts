@@ -13,6 +13,7 @@ import type { Confirmation, Limits, Policy, RunLimits } from "../model/policy.ts
 import type { AgentReport } from "../model/report.ts";
 import type { AttemptState, RunState, SessionState, StepState, TaskState } from "../model/state.ts";
 import { isPlanning, type Step } from "../model/task.ts";
+import { sumGates } from "../model/verdict.ts";
 
 export function taskOf(state: RunState, id: TaskId): TaskState {
   const task = state.tasks.find((t) => t.task.id === id);
@@ -189,4 +190,17 @@ export function portBaseOf({ run, tasks }: RunState, id: TaskId): number {
 /** What every program that runs for the task finds in its environment. */
 export function variablesOf(workspace: Workspace | null): Readonly<Record<string, string>> {
   return workspace?.kind === "worktree" ? { ORCH_PORT_BASE: `${workspace.portBase}` } : {};
+}
+
+/** All gates are green and the agent says that it is done: only then the money is well spent. */
+export function isCoachDue(task: TaskState, attempt: AttemptState): boolean {
+  const { step } = currentStep(task);
+  if (step.coach === null || attempt.role !== "work" || claimOf(attempt) === null) return false;
+  const isGreen = step.gates.kind === "none" || sumGates(attempt.gates) === "passed";
+  return isGreen && (attempt.coach === null || attempt.coach.verdict === null);
+}
+
+/** In the order in which they are preferred. */
+export function agentsOf({ agent, fallbacks }: Step): readonly string[] {
+  return [agent, ...fallbacks];
 }

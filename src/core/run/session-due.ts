@@ -3,8 +3,7 @@
 import { isAvailable } from "../decide/team.ts";
 import type { SessionStart } from "../model/event.ts";
 import type { RunState, TaskState } from "../model/state.ts";
-import type { Step } from "../model/task.ts";
-import { allSessions, conversationOf, currentStep } from "./select.ts";
+import { agentsOf, allSessions, conversationOf, currentStep } from "./select.ts";
 
 export interface SessionDue {
   readonly agent: string;
@@ -13,10 +12,6 @@ export interface SessionDue {
   readonly start: SessionStart;
   /** The agent that worked on the step before; null: none, or the same. */
   readonly successorOf: string | null;
-}
-
-export function agentsOf({ agent, fallbacks }: Step): readonly string[] {
-  return [agent, ...fallbacks];
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   currentAttempt,
   currentSession,
   currentStep,
+  isCoachDue,
   limitsOf,
   roleDue,
   runLimitsOf,
@@ -36,6 +37,8 @@ export type Action =
   /** And one more, with all that proves as the task found it, or with the product as it was. */
   | { readonly kind: "take-mixed"; readonly task: TaskId; readonly of: Mixed }
   | ({ readonly kind: "measure"; readonly task: TaskId } & Wanted)
+  /** The work is finished and green: a second session looks at it. */
+  | { readonly kind: "coach"; readonly task: TaskId }
   | { readonly kind: "decide"; readonly task: TaskId }
   | { readonly kind: "settle"; readonly task: TaskId }
   /** Its work is finished: the next step on the way into the run. */
@@ -145,5 +148,8 @@ function proof(task: TaskState): Action {
   if (mixed !== null) return mixed;
   const of = attempt === null ? null : mixedDue(task, attempt);
   if (of !== null) return { kind: "take-mixed", task: id, of };
-  return measurementDue(task, "canary") ?? { kind: "decide", task: id };
+  const canary = measurementDue(task, "canary");
+  if (canary !== null) return canary;
+  const isCoached = attempt !== null && isCoachDue(task, attempt);
+  return { kind: isCoached ? "coach" : "decide", task: id };
 }

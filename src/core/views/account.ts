@@ -14,6 +14,8 @@ import type { GateProof, Permission, TaskView } from "./run-view.ts";
 import type { DeclaredQuestion } from "../model/report.ts";
 import type { UnaskedQuestion } from "../model/session.ts";
 import { allSessions } from "../run/select.ts";
+import { NOT_COACHED } from "../model/coach.ts";
+import { judgedCriteria } from "../run/coach.ts";
 import { adviceOf, causeOf, endOf } from "../run/outcome.ts";
 import { advanceOf, gradedBy } from "../run/transitions.ts";
 
@@ -22,11 +24,15 @@ const ACT_CHARS_MAX = 200;
 
 export function accountOf(
   state: TaskState,
-): Pick<TaskView, "proof" | "refusedClaims" | "permissions" | "acceptedBy"> {
+): Pick<TaskView, "proof" | "refusedClaims" | "permissions" | "acceptedBy" | "criteria"> {
+  const coached = state.steps.flatMap(({ attempts }) =>
+    attempts.flatMap(({ coach }) => coach?.verdict ?? []),
+  );
   const taken = state.interactionHistory.findLast(
     ({ question, answer }) => question.kind === "dispute" && answer.action === "accept",
   );
   return {
+    criteria: judgedCriteria(state.task.body, coached.at(-1) ?? NOT_COACHED),
     acceptedBy: taken?.answer.by ?? null,
     proof: proofIn(state).slice(0, LISTED_MAX),
     refusedClaims: refusedClaimsIn(state),

@@ -1,6 +1,8 @@
 // How is one attempt shown in a projection: short, and with the reason for its decision?
 
 import { assertNever } from "../model/assert.ts";
+import { coachWords } from "../decide/coach.ts";
+import { findingWords } from "../model/coach.ts";
 import type { Decision } from "../model/decision.ts";
 import { clip, excerpt } from "../model/excerpt.ts";
 import type { Evidence } from "../model/evidence.ts";
@@ -12,7 +14,7 @@ import type {
   SessionView,
   TwoByTwo,
 } from "./run-view.ts";
-import type { ReportStatus } from "../model/report.ts";
+import { SEVERITIES, type ReportStatus } from "../model/report.ts";
 import type { SessionEnding } from "../model/session.ts";
 import type { AttemptState, SessionState } from "../model/state.ts";
 import { sumGates, type GateResult } from "../model/verdict.ts";
@@ -45,6 +47,7 @@ export function attemptView(attempt: AttemptState, directory: string): AttemptVi
       tree?.kind === "measured"
         ? { count: tree.changedCount, paths: tree.changed.slice(0, PATHS_MAX).map(line) }
         : null,
+    coach: coachView(attempt.coach),
     decision: decisionView(attempt),
     counted: attempt.outcome?.counted ?? null,
     commit: attempt.commit,
@@ -53,6 +56,22 @@ export function attemptView(attempt: AttemptState, directory: string): AttemptVi
       attempt.gates.reduce((sum, gate) => sum + gate.elapsedMs, 0),
     costUsd: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
     directory,
+  };
+}
+
+/** The worst finding first. */
+function coachView(coach: AttemptState["coach"]): AttemptView["coach"] {
+  if (coach === null || coach.verdict === null) return null;
+  const { verdict, agent } = coach;
+  const findings = verdict.kind === "given" ? verdict.findings : [];
+  const sorted = SEVERITIES.flatMap((one) => findings.filter(({ severity }) => severity === one));
+  const words = [coachWords(verdict), ...sorted.map(findingWords)];
+  return {
+    agent,
+    words: words
+      .filter((one) => one !== "")
+      .slice(0, FINDINGS_MAX + 1)
+      .map(line),
   };
 }
 

@@ -13,7 +13,7 @@ import type {
 } from "../model/decision.ts";
 import type { RunBase, SessionStart, TaskEnd } from "../model/event.ts";
 import type { Interaction, Question, Remark } from "../model/question.ts";
-import type { Assumption, ReportFinding, ReportStatus } from "../model/report.ts";
+import type { Criterion, Assumption, ReportFinding, ReportStatus } from "../model/report.ts";
 import type { SessionEnding, UnaskedQuestion } from "../model/session.ts";
 import type {
   AttemptState,
@@ -63,6 +63,8 @@ export interface AttemptView extends Pick<
     readonly status: ReportStatus | null;
     readonly summary: string;
   } | null;
+  /** What a second session says of the work; null: none looked, or it still looks. */
+  readonly coach: { readonly agent: string; readonly words: readonly string[] } | null;
   /** Paths this attempt changed; null: not measured. */
   readonly changed: { readonly count: number; readonly paths: readonly string[] } | null;
   /** null until decided. */
@@ -151,6 +153,8 @@ export interface TaskView
   /** Claims of completion that were not accepted. */
   readonly refusedClaims: number;
   readonly permissions: readonly Permission[];
+  /** What its text demands below a heading such as "Acceptance", with what the coach says of each. */
+  readonly criteria: readonly Criterion[];
   /** Who took its work as it is, in spite of what speaks against it; null: nobody did. */
   readonly acceptedBy: string | null;
   /** How well its work is proven; null: it is not done, or was before there were grades. */

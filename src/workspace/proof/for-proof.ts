@@ -1,5 +1,6 @@
 // On which commits does a verdict rest besides the work itself?
 
+import { withReviewCopy } from "./review-copy.ts";
 import { join } from "node:path";
 import { lstatSync, readdirSync } from "node:fs";
 
@@ -27,7 +28,7 @@ export function forProof(
   { runDir, secrets }: ProofDeps,
 ): Pick<
   Workspaces,
-  "integrity" | "paths" | "baseOf" | "unreadable" | "unheld" | "takeMixed" | "withCanary"
+  "integrity" | "paths" | "baseOf" | "unreadable" | "unheld" | "takeMixed" | "withCanary" | "review"
 > {
   // Of each tree: tasks are proven at the same time.
   const indexFor = (name: string, { root }: InRepository): string =>
@@ -57,6 +58,12 @@ export function forProof(
       const git = await trees.gitOf(workspace);
       const base = await baseCommit(trees, git, workspace);
       return withCanary(git, { base, index: indexFor("canary", workspace) }, work, runner);
+    },
+    review: async (workspace, work, use) => {
+      if (workspace.kind === "plain") throw new Error("broken invariant: no commit to look at");
+      const git = await trees.gitOf(workspace);
+      const base = await baseCommit(trees, git, workspace);
+      return withReviewCopy(git, { base, work }, use);
     },
     unheld: async (workspace, sinceMs) =>
       workspace.kind === "plain" ? [] : unheldIn(await trees.gitOf(workspace), sinceMs),

@@ -1,0 +1,109 @@
+// How does a second session look at finished work?
+
+import { invariant } from "../core/model/assert.ts";
+import type { CoachVerdict } from "../core/model/coach.ts";
+import type { Reserved } from "../core/model/event.ts";
+import type { TaskId } from "../core/model/ids.ts";
+import { NO_USAGE, type SessionEnd, type Usage } from "../core/model/session.ts";
+import type { TaskState } from "../core/model/state.ts";
+import { shareFor } from "../core/run/charge.ts";
+import { coachMoneyLeft, coachRefusal, coachValues } from "../core/run/coach.ts";
+import { fillPrompt } from "../core/run/prompt.ts";
+import { placeOf, type Log, type Place } from "./log.ts";
+import type { Ports, ReviewCopy, SessionRequest } from "./ports.ts";
+import { requestFor, watchSession } from "./session-request.ts";
+
+/**
+ * In a copy of the work that is thrown away, without questions. Whatever goes wrong with it is no verdict,
+ * and the work is judged without one.
+ */
+export async function askCoach(id: TaskId, log: Log, ports: Ports): Promise<void> {
+  const place = placeOf(log, id);
+  const { at, attempt, step, workspace } = place;
+  const { work } = attempt;
+  const why = await whyNot(place, ports);
+  if (why !== null || work === null || work === "not-taken" || step.coach === null) {
+    const verdict = { kind: "unknown", why: why ?? "there is no commit to look at" } as const;
+    return log.append({ type: "coach-ended", ...at, verdict, usage: NO_USAGE, elapsedMs: 0 });
+  }
+  const { agent, model } = step.coach;
+  const token = ports.clock.newToken();
+  await log.append({ type: "coach-started", ...at, token, agent, model });
+  const startedMs = ports.clock.nowMs();
+  const seen = await ports.workspaces.review(workspace, work, (copy) =>
+    lookAt({ place, token, copy }, log, ports),
+  );
+  // A session that orch itself stopped said nothing; it is asked again when the run goes on.
+  if (ports.stop.signal.aborted) return;
+  const elapsedMs = Math.max(0, ports.clock.nowMs() - startedMs);
+  await log.append({ type: "coach-ended", ...at, ...seen, elapsedMs });
+}
+
+/** null: it is to be asked. */
+async function whyNot({ attempt, task }: Place, { orphans }: Ports): Promise<string | null> {
+  if (attempt.coach === null) return coachRefusal(task);
+  await orphans.end(attempt.coach.token, null);
+  return "orch died while the coach looked";
+}
+
+interface Look {
+  readonly place: Place;
+  readonly token: SessionRequest["token"];
+  readonly copy: ReviewCopy;
+}
+
+async function lookAt(
+  { place, token, copy }: Look,
+  log: Log,
+  ports: Ports,
+): Promise<{ readonly verdict: CoachVerdict; readonly usage: Usage }> {
+  const { at, attempt, step, task } = place;
+  const { agents, clock, files, stop } = ports;
+  const { coach } = step;
+  invariant(coach !== null, `the step ${step.id} has a coach`);
+  const where = { ...at, step: `${at.step}.coach`, root: copy.root, token };
+  const { attemptDir, reportPath } = await files.open(where);
+  const template = await files.template(coach.prompt);
+  const values = { ...coachValues(task, attempt, copy.diff), report_path: reportPath };
+  const prompt = fillPrompt(template, task, values);
+  await files.keepPrompt(attemptDir, prompt);
+  const driver = agents.driver(coach.agent);
+  const watch = watchSession(driver.abilities, stop.signal, () => clock.nowMs());
+  const files_ = { prompt, reportPath, attemptDir };
+  const session = { token, start: FRESH, model: coach.model, watch, ...files_ };
+  const reserved = reservedFor(task, log);
+  const request = requestFor(place, { ...session, reserved }, log, ports);
+  const end = await driver.run({ ...request, ...READ_ONLY, cwd: copy.root }, watch.signal);
+  const report = await files.collectReport(where, []);
+  const { usage } = end;
+  if (report.kind !== "read") return { verdict: { kind: "unknown", why: endWords(end) }, usage };
+  const { findings, criteria } = report.report;
+  return { verdict: { kind: "given", findings, criteria }, usage };
+}
+
+function reservedFor(task: TaskState, log: Log): Reserved {
+  const { costUsd, timeMs } = shareFor(log.state, task);
+  const least = [costUsd, coachMoneyLeft(task)].filter((one) => one !== null);
+  return { timeMs, costUsd: least.length === 0 ? null : Math.min(...least) };
+}
+
+const FRESH = { kind: "fresh" } as const;
+
+/** Nobody is asked, nothing may be written, and no person's words are taken. */
+const READ_ONLY = {
+  level: 0,
+  holdMs: 0,
+  questionsLeft: 0,
+  history: [],
+  allowedActions: [],
+  totalsBefore: null,
+  fence: { allowWrite: [], scope: [], conflicts: [] },
+  onSpawn: async () => {},
+  onAsked: async () => null,
+  followWords: () => {},
+} satisfies Partial<SessionRequest>;
+
+function endWords({ ending }: SessionEnd): string {
+  const detail = ending.kind === "fault" ? `: ${ending.fault.message}` : "";
+  return `it left no verdict that can be read (${ending.kind}${detail})`;
+}

@@ -1,0 +1,28 @@
+// Where does somebody look at finished work who must not change it?
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import type { Taken } from "../../core/model/measurement.ts";
+import type { ReviewCopy } from "../../engine/ports.ts";
+import { gitText, type Git } from "../git/git.ts";
+import { unifiedDiff } from "./change.ts";
+
+/** The files of `work` in a folder of their own, which goes when `use` is through, with all that was written there. */
+export async function withReviewCopy<T>(
+  git: Git,
+  { base, work }: { readonly base: string; readonly work: Taken },
+  use: (copy: ReviewCopy) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "orch-review-"));
+  const root = join(folder, "work");
+  try {
+    const env = { GIT_INDEX_FILE: join(folder, "index") };
+    await gitText(git, ["read-tree", work.commit], { env });
+    await gitText(git, ["checkout-index", "--all", `--prefix=${root}/`], { env });
+    return await use({ root, diff: await unifiedDiff(git, base, work.commit) });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
