@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
-import { claudeBinary } from "./claude-binary.mjs";
+import { agentProgram } from "./agent-programs.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Inside the project, because the program looks for its own files from where its code is. */
@@ -13,7 +13,7 @@ const folder = join(root, `.dist-bench-${process.pid}`);
 
 /** Fetched only where it is asked for. */
 const agent = ["beside", "endings"].some((name) => process.argv.includes(name))
-  ? { ORCH_CLAUDE_BIN: claudeBinary() }
+  ? { ORCH_CLAUDE_BIN: agentProgram("claude-code") }
   : {};
 
 /** Each a program of its own; all others are areas of one. */

@@ -3,57 +3,24 @@
 // In a test: `startMessagesServer([...])`. By itself, for demonstrations:
 //   node test/support/messages-server.mjs script.json [port]
 // where script.json holds the list of turns; types and meaning are in messages-server.d.mts.
-import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { basename } from "node:path";
+import { halves, newId, playFromShell, startScriptedModel } from "./scripted-model.mjs";
 
-const BODY_BYTES_MAX = 64 * 1024 * 1024;
-const SCRIPT_IS_OVER = {
-  status: 400,
-  type: "invalid_request_error",
-  message: "the script is over",
-};
-
-export async function startMessagesServer(turns = [], port = 0) {
-  const queue = [...turns];
-  const requests = [];
-  const waiting = [];
-  const server = createServer((request, response) => {
-    void answer(request, response).catch(() => response.destroy());
-  });
-
-  async function answer(request, response) {
-    const path = new URL(request.url ?? "/", "http://loopback").pathname;
-    if (request.method !== "POST") return json(response, 404, { error: "not here" });
-    const body = JSON.parse(await read(request));
-    if (path.endsWith("/count_tokens")) return json(response, 200, { input_tokens: 1 });
-    if (path !== "/v1/messages") return json(response, 404, { error: "not here" });
-    if (isSideCall(body)) {
-      return play({ text: "<summary>What happened before.</summary>" }, body, response);
-    }
-    requests.push({ headers: request.headers, body });
-    for (const tell of waiting.splice(0)) tell();
-    const next = queue[0]?.repeat === true ? queue[0] : queue.shift();
-    const turn = typeof next === "function" ? next(body) : (next ?? SCRIPT_IS_OVER);
-    return play(turn, body, response);
-  }
-
-  await new Promise((resolve) => server.listen(port, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${server.address().port}`,
-    requests,
-    add: (...more) => void queue.push(...more),
-    replace: (...others) => void queue.splice(0, queue.length, ...others),
-    async reached(count) {
-      while (requests.length < count) await new Promise((resolve) => waiting.push(resolve));
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+export function startMessagesServer(turns = [], port = 0) {
+  return startScriptedModel(MESSAGES, turns, port);
 }
+
+const MESSAGES = {
+  path: "/v1/messages",
+  aside: (path) => (path.endsWith("/count_tokens") ? { input_tokens: 1 } : null),
+  sideTurn: (body) =>
+    isSideCall(body) ? { text: "<summary>What happened before.</summary>" } : null,
+  refusal: ({ type = "api_error", message = "scripted fault" }) => ({
+    type: "error",
+    error: { type, message },
+  }),
+  whole: (turn, body) => messageOf(turn, body.model),
+  events: (turn, body) => eventsOf(messageOf(turn, body.model), turn.cut === true),
+};
 
 /** Contents of the tool results in a request's last message of the user, by call id. */
 export function toolResults(body) {
@@ -96,40 +63,6 @@ function textOf(content) {
   return (content ?? []).map((block) => block.text ?? "").join("\n");
 }
 
-async function read(request) {
-  const chunks = [];
-  let bytes = 0;
-  for await (const chunk of request) {
-    bytes += chunk.length;
-    if (bytes > BODY_BYTES_MAX) throw new Error("a request this large is not expected");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-function json(response, status, value, headers = {}) {
-  response.writeHead(status, { "content-type": "application/json", ...headers });
-  response.end(JSON.stringify(value));
-}
-
-function play(turn, body, response) {
-  if (turn.hang === true) return;
-  if (turn.drop === true) return void response.destroy();
-  const headers = { "request-id": id("req"), ...turn.headers };
-  if (turn.status !== undefined) {
-    const error = { type: turn.type ?? "api_error", message: turn.message ?? "scripted fault" };
-    return json(response, turn.status, { type: "error", error }, headers);
-  }
-  const message = messageOf(turn, body.model);
-  if (body.stream !== true) return json(response, 200, message, headers);
-  response.writeHead(200, { "content-type": "text/event-stream", ...headers });
-  for (const event of eventsOf(message, turn.cut === true)) {
-    response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-  }
-  if (turn.cut === true) setImmediate(() => response.destroy());
-  else response.end();
-}
-
 function messageOf(turn, model) {
   const tools = turn.tools ?? [];
   const content = [
@@ -139,13 +72,13 @@ function messageOf(turn, model) {
     ...(turn.text === undefined ? [] : [{ type: "text", text: turn.text }]),
     ...tools.map((call) => ({
       type: "tool_use",
-      id: call.id ?? id("toolu"),
+      id: call.id ?? newId("toolu"),
       name: call.name,
       input: call.input,
     })),
   ];
   return {
-    id: id("msg"),
+    id: newId("msg"),
     type: "message",
     role: "assistant",
     model,
@@ -216,25 +149,4 @@ function piecesOf(block) {
   }
 }
 
-function halves(text) {
-  const middle = Math.ceil(text.length / 2);
-  return [text.slice(0, middle), text.slice(middle)];
-}
-
-let counter = 0;
-
-function id(kind) {
-  counter += 1;
-  return `${kind}_${String(counter).padStart(4, "0")}scripted`;
-}
-
-// By its name: bundled, it has the same address as what it is bundled into.
-if (basename(process.argv[1] ?? "") === "messages-server.mjs") {
-  const [script, port] = process.argv.slice(2);
-  if (script === undefined) throw new Error("usage: messages-server.mjs script.json [port]");
-  const server = await startMessagesServer(
-    JSON.parse(readFileSync(script, "utf8")),
-    Number(port ?? 0),
-  );
-  console.log(server.url);
-}
+await playFromShell("messages-server.mjs", startMessagesServer);
