@@ -5,9 +5,7 @@ import { join } from "node:path";
 
 import { excerpt } from "../core/model/excerpt.ts";
 import type { DriverAbilities } from "../core/model/event.ts";
-import { refusedBy } from "../core/model/machine.ts";
-import { silentEnd } from "../core/model/session.ts";
-import type { NotStarted, SessionEnding, SessionEnd } from "../core/model/session.ts";
+import type { SessionEnding, SessionEnd } from "../core/model/session.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
 import { claudeArguments, claudeEnvironment, writeSystemPrompt } from "./claude-code/arguments.ts";
 import type { ClaudeCodeSpec } from "./claude-code/arguments.ts";
@@ -18,7 +16,15 @@ import { createHooks, type Hooks } from "./claude-code/hooks.ts";
 import { watchStream, type StreamWatch } from "./claude-code/watch.ts";
 import type { Deferred } from "../mcp/open-questions.ts";
 import { withQuestionChannel, type QuestionChannel, type OwnProgram } from "./question-channel.ts";
-import { endingOf, runSession, type DriverDeps, type ProgramEnd } from "./session-run.ts";
+import {
+  conversationLeft,
+  driverOf,
+  endingOf,
+  notStarted,
+  runSession,
+  UUID,
+} from "./session-run.ts";
+import type { DriverDeps, ProgramEnd } from "./session-run.ts";
 
 export interface ClaudeCodeDeps extends DriverDeps, OwnProgram {
   /** `PATIENCE`, unless a test is in a hurry. */
@@ -41,23 +47,11 @@ const ABILITIES: DriverAbilities = {
   tellsCost: true,
 };
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Drives `claude -p`. Questions and the report are held by hooks: `claude-code/control.ts`, `hooks.ts`. */
 export function createClaudeCode(spec: ClaudeCodeSpec, deps: ClaudeCodeDeps): AgentDriver {
-  return {
-    name: "claude-code",
-    abilities: ABILITIES,
-    run: async (request, signal) => {
-      try {
-        return await runConversation({ spec, deps, request }, signal);
-      } catch (error) {
-        // A full disk, a folder that is gone: nothing was started.
-        const detail = error instanceof Error ? error.message : String(error);
-        return notStarted(request, refusedBy(detail), excerpt(detail, 500));
-      }
-    },
-  };
+  return driverOf({ name: "claude-code", abilities: ABILITIES }, (request, signal) =>
+    runConversation({ spec, deps, request }, signal),
+  );
 }
 
 interface Session {
@@ -191,16 +185,4 @@ function sessionEnd(
     agentVersion: facts.version === null ? null : excerpt(facts.version, 40),
     unasked: [],
   };
-}
-
-/** A conversation that was to be taken up is still there for another try, unless it is the trouble. */
-function conversationLeft({ start }: SessionRequest, ending: SessionEnding): string | null {
-  if (start.kind === "fresh") return null;
-  const isGone = ending.kind === "not-started" && ending.reason === "conversation-unknown";
-  return isGone ? null : start.sessionId;
-}
-
-function notStarted(request: SessionRequest, reason: NotStarted, detail: string): SessionEnd {
-  const ending = { kind: "not-started", reason, detail } as const;
-  return silentEnd(ending, conversationLeft(request, ending));
 }

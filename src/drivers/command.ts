@@ -3,13 +3,14 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { refusedBy } from "../core/model/machine.ts";
 import type { AgentSpec } from "../core/model/settings.ts";
 import type { DriverAbilities } from "../core/model/event.ts";
 import { NO_USAGE, silentEnd, type SessionEnding } from "../core/model/session.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
-import { withQuestionChannel, type QuestionChannel, type OwnProgram } from "./question-channel.ts";
-import { endingOf, runSession, sessionEnvironment, type DriverDeps } from "./session-run.ts";
+import { withQuestionChannel, writeToolServers } from "./question-channel.ts";
+import type { OwnProgram, QuestionChannel } from "./question-channel.ts";
+import { driverOf, endingOf, runSession, sessionEnvironment } from "./session-run.ts";
+import type { DriverDeps } from "./session-run.ts";
 
 type CommandSpec = Extract<AgentSpec, { driver: "command" }>;
 
@@ -28,34 +29,27 @@ export type CommandDeps = DriverDeps & OwnProgram;
  * the tool server that the file in ORCH_MCP names.
  */
 export function createCommandDriver(spec: CommandSpec, deps: CommandDeps): AgentDriver {
-  return {
-    name: "command",
-    abilities: ABILITIES,
-    run: async (request, signal) => {
-      const promptPath =
-        spec.promptVia === "file" ? join(request.attemptDir, `prompt-${request.token}.txt`) : null;
-      try {
-        if (promptPath !== null) writeFileSync(promptPath, request.prompt, { mode: 0o600 });
-        return await withQuestionChannel(
-          { request, program: deps, redact: deps.redact, asks: "hold" },
-          async (channel) => {
-            const startedMs = performance.now();
-            const ending = await runCommand({ spec, deps, promptPath, channel }, request, signal);
-            const isQuick = performance.now() - startedMs < NO_CALL_MS;
-            const hasFailed = ending.kind === "crashed" && (ending.exitCode ?? 0) !== 0;
-            // What no program does in that time: it made no call to a model.
-            const turns = isQuick && hasFailed ? 0 : null;
-            return { ...silentEnd(ending), usage: { ...NO_USAGE, turns } };
-          },
-        );
-      } catch (error) {
-        const detail = String(error);
-        return silentEnd({ kind: "not-started", reason: refusedBy(detail), detail });
-      } finally {
-        if (promptPath !== null) removeQuietly(promptPath);
-      }
-    },
-  };
+  return driverOf({ name: "command", abilities: ABILITIES }, async (request, signal) => {
+    const promptPath =
+      spec.promptVia === "file" ? join(request.attemptDir, `prompt-${request.token}.txt`) : null;
+    try {
+      if (promptPath !== null) writeFileSync(promptPath, request.prompt, { mode: 0o600 });
+      return await withQuestionChannel(
+        { request, program: deps, redact: deps.redact, asks: "hold" },
+        async (channel) => {
+          const startedMs = performance.now();
+          const ending = await runCommand({ spec, deps, promptPath, channel }, request, signal);
+          const isQuick = performance.now() - startedMs < NO_CALL_MS;
+          const hasFailed = ending.kind === "crashed" && (ending.exitCode ?? 0) !== 0;
+          // What no program does in that time: it made no call to a model.
+          const turns = isQuick && hasFailed ? 0 : null;
+          return { ...silentEnd(ending), usage: { ...NO_USAGE, turns } };
+        },
+      );
+    } finally {
+      if (promptPath !== null) removeQuietly(promptPath);
+    }
+  });
 }
 
 const NO_CALL_MS = 2_000;
@@ -85,7 +79,7 @@ async function runCommand(
   const model = request.model ?? spec.model;
   const env = {
     ...channel.environment(sessionEnvironment(request, deps.env(request.cwd), spec.env)),
-    ORCH_MCP: writeToolServers(channel, deps),
+    ORCH_MCP: writeToolServers(channel.folder, deps),
     ...(promptPath === null ? {} : { ORCH_PROMPT: promptPath }),
     ...(model === null ? {} : { ORCH_MODEL: model }),
   };
@@ -100,12 +94,4 @@ async function runCommand(
     signal,
   );
   return endingOf(end, null, errorTail);
-}
-
-/** A list of tool servers as most agents read it; not all know more keys than these. */
-function writeToolServers({ folder }: QuestionChannel, { node, cli }: CommandDeps): string {
-  const path = join(folder, "mcp.json");
-  const servers = { mcpServers: { orch: { command: node, args: [cli, "mcp", folder] } } };
-  writeFileSync(path, JSON.stringify(servers, null, 2), { mode: 0o600 });
-  return path;
 }

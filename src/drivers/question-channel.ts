@@ -136,8 +136,21 @@ function writeShim(folder: string, { node, cli }: OwnProgram): void {
   writeFileSync(join(folder, "orch"), text, { mode: 0o700 });
 }
 
+/** orch's tool server for the session with this folder: a program and its arguments. */
+export function toolServer(folder: string, { node, cli }: OwnProgram) {
+  return { command: node, args: [cli, "mcp", folder] };
+}
+
+/** A list of tool servers as most agents read it; not all know more keys than these. Its path. */
+export function writeToolServers(folder: string, program: OwnProgram): string {
+  const path = join(folder, "mcp.json");
+  const servers = { mcpServers: { orch: toolServer(folder, program) } };
+  writeFileSync(path, JSON.stringify(servers, null, 2), { mode: 0o600 });
+  return path;
+}
+
 /** Text as one word of a POSIX shell, whatever it holds. */
-function shellWord(text: string): string {
+export function shellWord(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 

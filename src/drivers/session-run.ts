@@ -7,9 +7,13 @@ import type { Confine, Confined } from "../adapters/process/confine.ts";
 import { runProcess, type ProcessEnd, type ProcessRequest } from "../adapters/process/process.ts";
 import { redactDeep, redactStream, type Redact } from "../adapters/redact.ts";
 import { assertNever } from "../core/model/assert.ts";
-import { clip } from "../core/model/excerpt.ts";
-import { withWords, type SessionEvent, type SessionEnding } from "../core/model/session.ts";
-import type { SessionRequest } from "../engine/ports.ts";
+import type { DriverAbilities } from "../core/model/event.ts";
+import { clip, excerpt } from "../core/model/excerpt.ts";
+import { refusedBy } from "../core/model/machine.ts";
+import { silentEnd, withWords } from "../core/model/session.ts";
+import type { NotStarted, SessionEnd, SessionEnding } from "../core/model/session.ts";
+import type { SessionEvent } from "../core/model/session.ts";
+import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
 import { openSessionLogs } from "./session-logs.ts";
 import { createTail, readJsonLines, splitLines } from "../adapters/process/output-lines.ts";
 import type { StreamLines } from "../adapters/process/output-lines.ts";
@@ -234,3 +238,37 @@ export function endingOf(
 
 const UNGUARDED =
   "orch ended the session: the process that guards it was killed repeatedly, or could not be restarted";
+
+/** A driver whose `work` may throw: a full disk, a folder that is gone. Then nothing was started. */
+export function driverOf(
+  { name, abilities }: { readonly name: string; readonly abilities: DriverAbilities },
+  work: AgentDriver["run"],
+): AgentDriver {
+  const run: AgentDriver["run"] = async (request, signal) => {
+    try {
+      return await work(request, signal);
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      return notStarted(request, refusedBy(detail), excerpt(detail, 500));
+    }
+  };
+  return { name, abilities, run };
+}
+
+export function notStarted(
+  request: SessionRequest,
+  reason: NotStarted,
+  detail: string,
+): SessionEnd {
+  const ending = { kind: "not-started", reason, detail } as const;
+  return silentEnd(ending, conversationLeft(request, ending));
+}
+
+/** A conversation that was to be taken up is still there for another try, unless it is the trouble. */
+export function conversationLeft({ start }: SessionRequest, ending: SessionEnding): string | null {
+  if (start.kind === "fresh") return null;
+  const isGone = ending.kind === "not-started" && ending.reason === "conversation-unknown";
+  return isGone ? null : start.sessionId;
+}
+
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -8,7 +8,6 @@ import {
   type SessionEnding,
   NO_TOKENS,
   type SessionTotals,
-  type TokenCounts,
   type Usage,
   NO_USAGE,
 } from "../../core/model/session.ts";
@@ -19,6 +18,7 @@ import { finalResult, type ResultFacts, type StreamFacts } from "./facts.ts";
 import { ASK_TOOL } from "./names.ts";
 import { isObject, numberAt, objectAt, textAt } from "../../core/model/json.ts";
 import { addTokens } from "../../core/run/budget.ts";
+import { since, tokensSince } from "../usage.ts";
 
 const MESSAGE_CHARS_MAX = 500;
 
@@ -173,20 +173,6 @@ export function usageOf(facts: StreamFacts, before: SessionTotals | null): Usage
  */
 export function totalsOf(facts: StreamFacts, before: SessionTotals | null): SessionTotals | null {
   return facts.result?.totals ?? before;
-}
-
-function tokensSince(now: TokenCounts, before: TokenCounts): TokenCounts {
-  return {
-    input: since(now.input, before.input),
-    output: since(now.output, before.output),
-    cacheRead: since(now.cacheRead, before.cacheRead),
-    cacheWrite: since(now.cacheWrite, before.cacheWrite),
-  };
-}
-
-/** A counter below its earlier value has begun anew: all of it is new. */
-function since(now: number, before: number): number {
-  return now >= before ? now - before : now;
 }
 
 /** Without the dust of binary fractions: 0.0016 - 0.0004 is 0.0012. */

@@ -8,7 +8,7 @@ import { redactDeep, type Redact } from "../../adapters/redact.ts";
 import { unaskedAnswer } from "../../core/decide/asking.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import type { DetectedAct } from "../../core/model/irreversible.ts";
-import { isWorthAsking, refusalToStop } from "./stopping.ts";
+import { isWorthAsking, refusalToStop } from "../stopping.ts";
 import { irreversibleIn } from "../../readers/acts/rules.ts";
 import {
   actionQuestion,

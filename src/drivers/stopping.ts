@@ -1,11 +1,11 @@
-// May Claude Code stop, or does it owe a report?
+// May an agent stop, or does it owe a report?
 
-import { readSmallFile } from "../../adapters/files/small-file.ts";
-import { unaskedAnswer } from "../../core/decide/asking.ts";
-import { textAt, type JsonObject } from "../../core/model/json.ts";
-import type { OpenQuestions } from "../../mcp/open-questions.ts";
-import { questionIn } from "../../readers/read-evidence.ts";
-import { REPORT_BYTES_MAX, reportProblems } from "../../schema/report-file.ts";
+import { readSmallFile } from "../adapters/files/small-file.ts";
+import { unaskedAnswer } from "../core/decide/asking.ts";
+import { textAt, type JsonObject } from "../core/model/json.ts";
+import type { OpenQuestions } from "../mcp/open-questions.ts";
+import { questionIn } from "../readers/read-evidence.ts";
+import { REPORT_BYTES_MAX, reportProblems } from "../schema/report-file.ts";
 
 const PROBLEMS_SHOWN_MAX = 10;
 
