@@ -121,6 +121,7 @@ module.exports = {
         "engine/ports.ts",
         "adapters/process/confine.ts",
         "adapters/process/process.ts",
+        "adapters/process/program.ts",
         "adapters/redact.ts",
         "adapters/process/output-lines.ts",
         "adapters/files/atomic-file.ts",

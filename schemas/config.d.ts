@@ -1,16 +1,27 @@
 // Made by `npm run build` of src/schema: what can a config file say?
 
 export type AgentConfig = {
-  /** "claude-code" or "command". */
+  /** "claude-code", "codex" or "command". */
   driver: "claude-code";
-  /** For claude-code the program, or a list of the program and its first arguments. For command, where it is needed: a line for the shell, or a list of a program and its arguments. */
+  /** For claude-code and codex the program, or a list of the program and its first arguments. For command, where it is needed: a line for the shell, or a list of a program and its arguments. */
   command?: string | string[] | undefined;
   /** The model where neither flag, task nor step names one. */
   model?: string | undefined;
   /** Added to its environment. Not a good place for secrets: the config is a file. Values whose names look secret are redacted like those of orch's own environment. */
   env?: Record<string, string> | undefined;
 } | {
-  /** "claude-code" or "command". */
+  /** "claude-code", "codex" or "command". */
+  driver: "codex";
+  /** For claude-code and codex the program, or a list of the program and its first arguments. For command, where it is needed: a line for the shell, or a list of a program and its arguments. */
+  command?: string | string[] | undefined;
+  /** For codex: what its commands may do. "danger-full-access": everything that you may. Default "workspace-write". */
+  sandbox?: "workspace-write" | "danger-full-access" | undefined;
+  /** The model where neither flag, task nor step names one. */
+  model?: string | undefined;
+  /** Added to its environment. Not a good place for secrets: the config is a file. Values whose names look secret are redacted like those of orch's own environment. */
+  env?: Record<string, string> | undefined;
+} | {
+  /** "claude-code", "codex" or "command". */
   driver: "command";
   /** A line for the shell, or a program with its arguments. */
   command: string | string[];

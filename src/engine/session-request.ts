@@ -109,7 +109,10 @@ export type Watch = ReturnType<typeof watchSession>;
 
 const CLOSING_CHARS = 4_000;
 
-/** Only a driver that tells of steps can be watched for loops: what a program prints is no step. */
+/**
+ * Only what a driver tells of steps can be watched for loops: what a program prints is none. One that does
+ * not tell all of them may have made a call where none is seen.
+ */
 export function watchSession(abilities: DriverAbilities, stop: AbortSignal, nowMs: () => number) {
   const ended = new AbortController();
   const work = workClock(nowMs);
@@ -128,7 +131,7 @@ export function watchSession(abilities: DriverAbilities, stop: AbortSignal, nowM
         closing = `${closing}\n${event.text}`.slice(-CLOSING_CHARS);
       if (event.type === "tool-call") toolCalls += 1;
       if (event.type === "hook") hook = event.text;
-      if (!abilities.tellsSteps || loop !== null) return;
+      if ((!abilities.tellsSteps && toolCalls === 0) || loop !== null) return;
       watch = afterEvent(watch, event);
       loop = loopIn(watch);
       if (loop !== null) ended.abort();
@@ -143,7 +146,7 @@ export function watchSession(abilities: DriverAbilities, stop: AbortSignal, nowM
     /** A person ended the task: the session is to stop. */
     end: () => ended.abort(),
     trace: (): SessionTrace => ({
-      toolCalls: abilities.tellsSteps ? toolCalls : null,
+      toolCalls: abilities.tellsSteps || toolCalls > 0 ? toolCalls : null,
       closing: closing.trim(),
       hook,
     }),

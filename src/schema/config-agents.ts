@@ -2,19 +2,21 @@
 
 import { z } from "zod";
 
-import type { AgentSpec } from "../core/model/settings.ts";
+import { CODEX_SANDBOXES, type AgentSpec } from "../core/model/settings.ts";
 import { assertNever } from "../core/model/assert.ts";
 import { line, list, model, variableName, withoutNul } from "./fields.ts";
 import { key, keyWith, needed } from "./key.ts";
 
-/** Always there, so that a config need not name it. */
-export const BUILT_IN_AGENT: AgentSpec = {
-  name: "claude-code",
-  driver: "claude-code",
-  model: null,
-  env: {},
-  command: null,
-};
+const PLAIN = { model: null, env: {}, command: null };
+
+/** The one that is used where none is named. */
+export const BUILT_IN_AGENT: AgentSpec = { name: "claude-code", driver: "claude-code", ...PLAIN };
+
+/** Always there, so that a config need not name them. */
+export const BUILT_IN_AGENTS: readonly AgentSpec[] = [
+  BUILT_IN_AGENT,
+  { name: "codex", driver: "codex", sandbox: "workspace-write", ...PLAIN },
+];
 
 const command = z.union([line, list(line).min(1, { error: "expected a program" })], {
   error: "expected a command line, or a list of a program and its arguments",
@@ -29,21 +31,27 @@ const shared = {
 
 const driven = <T extends string, S extends z.core.$ZodLooseShape>(name: T, keys: S) =>
   z.strictObject({
-    driver: needed(z.literal(name), '`"claude-code"` or `"command"`.', "needed"),
+    driver: needed(z.literal(name), '`"claude-code"`, `"codex"` or `"command"`.', "needed"),
     ...keys,
     ...shared,
   });
+
+const program = key(
+  command,
+  "For `claude-code` and `codex` the program, or a list of the program and its first arguments. For `command`, where it is needed: a line for the shell, or a list of a program and its arguments.",
+  "`claude` or `codex` from `PATH`",
+);
 
 export const agent = z
   .discriminatedUnion(
     "driver",
     [
-      driven("claude-code", {
-        command: key(
-          command,
-          "For `claude-code` the program, or a list of the program and its first arguments. For `command`, where it is needed: a line for the shell, or a list of a program and its arguments.",
-          "`claude` from `PATH`",
-        ),
+      driven("claude-code", { command: program }),
+      driven("codex", {
+        command: program,
+        sandbox: keyWith(z.enum(CODEX_SANDBOXES), "workspace-write", [
+          'For `codex`: what its commands may do. `"danger-full-access"`: everything that you may.',
+        ]),
       }),
       driven("command", {
         command: needed(command, "A line for the shell, or a program with its arguments."),
@@ -52,7 +60,10 @@ export const agent = z
         ]),
       }),
     ],
-    { error: 'expected "claude-code" or "command", which runs any program, a scripted one too' },
+    {
+      error:
+        'expected "claude-code", "codex" or "command", which runs any program, a scripted one too',
+    },
   )
   .meta({ id: "AgentConfig" });
 
@@ -63,6 +74,15 @@ export function agentSpec(name: string, written: z.infer<typeof agent>): AgentSp
     case "claude-code": {
       const { driver: kind, command: given } = written;
       return { ...named, driver: kind, command: given === undefined ? null : [given].flat() };
+    }
+    case "codex": {
+      const { driver: kind, command: given, sandbox } = written;
+      return {
+        ...named,
+        driver: kind,
+        command: given === undefined ? null : [given].flat(),
+        sandbox,
+      };
     }
     case "command": {
       const { driver: kind, promptVia } = written;

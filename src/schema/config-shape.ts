@@ -104,7 +104,11 @@ export const configSchema = z
       "The model, if neither task, step nor agent names one.",
       "the agent's own choice",
     ),
-    agents: key(z.record(name, agent), "[Agents by name](#agents).", "`claude-code`, always there"),
+    agents: key(
+      z.record(name, agent),
+      "[Agents by name](#agents).",
+      "`claude-code` and `codex`, always there",
+    ),
     taskFolder: keyWith(pathInside, "tasks", [
       "Where task files are looked for by bare name and by `orch validate`.",
     ]),

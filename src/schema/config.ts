@@ -1,8 +1,8 @@
 // What does the config file say, in the core's words?
 
-import type { AgentSpec, Settings } from "../core/model/settings.ts";
+import type { Settings } from "../core/model/settings.ts";
 import { levelFrom } from "../core/model/policy.ts";
-import { agentSpec, BUILT_IN_AGENT } from "./config-agents.ts";
+import { agentSpec, BUILT_IN_AGENT, BUILT_IN_AGENTS } from "./config-agents.ts";
 import { BUILT_IN_PIPELINES, gateSpec, pipelineOf } from "./config-pipelines.ts";
 import { askingOf } from "./config-policy.ts";
 import { configSchema, type ConfigShape } from "./config-shape.ts";
@@ -26,7 +26,7 @@ export function defaultSettings(): Settings {
 const checkedConfig = configSchema.superRefine((config, context) => {
   const refuse = (path: PropertyKey[], message: string): void =>
     context.addIssue({ code: "custom", path, message });
-  const agents = namesOf(config.agents, BUILT_IN_AGENT.name);
+  const agents = namesOf(config.agents, ...BUILT_IN_AGENTS.map((each) => each.name));
   const pipelines = namesOf(config.pipelines, ...BUILT_IN_PIPELINES.map((each) => each.name));
   const gates = config.gates === "none" ? [] : Object.keys(config.gates ?? {});
   const requireName = (
@@ -65,7 +65,7 @@ function settingsOf(config: ConfigShape): Settings {
   return {
     // A name that is the only one there is need not be chosen.
     agent: [config.agent ?? only(agents)?.name ?? BUILT_IN_AGENT.name].flat(),
-    agents: withBuiltIn<AgentSpec>(agents, [BUILT_IN_AGENT]),
+    agents: withBuiltIn(agents, BUILT_IN_AGENTS),
     model: config.model ?? null,
     taskFolder: config.taskFolder,
     pipelines: withBuiltIn(pipelines, BUILT_IN_PIPELINES),

@@ -94,6 +94,7 @@ describe("the config file", () => {
       ["/bin/sh", "-c", "./bin/agent -x"],
       [join(root, "bin/claude"), "--debug"],
       null,
+      null,
     ]);
   });
 });

@@ -1,4 +1,4 @@
-// What does a test of the built orch with the real Claude Code need: a repository, processes, a model?
+// What does a test of the built orch with a real agent need: a repository, processes, a model?
 
 import { execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -11,7 +11,8 @@ import type { EventType, RunEvent } from "../../src/core/model/event.ts";
 import type { RunResult } from "../../src/core/views/run-view.ts";
 import { parseEventLine } from "../../src/schema/event-line.ts";
 import { startMessagesServer } from "../support/messages-server.mjs";
-import type { MessagesRequest, MessagesServer, Turn } from "../support/messages-server.mjs";
+import type { MessagesRequest, Turn } from "../support/messages-server.mjs";
+import type { ScriptedModel } from "../support/scripted-model.mjs";
 import { until } from "../support/processes.ts";
 import { PROGRAM } from "../support/run-orch.ts";
 import { bash, makeAgentHome, writesReport, type AgentHome } from "./support.ts";
@@ -41,9 +42,9 @@ export interface OrchEnd {
   readonly stderr: string;
 }
 
-/** A repository with a task, and a home in which Claude Code talks to the scripted model. */
-export interface Project extends AgentHome {
-  readonly server: MessagesServer;
+/** A repository with a task, and a home in which the agent talks to the scripted model. */
+export interface Project<R = MessagesRequest> extends AgentHome {
+  readonly server: ScriptedModel<R>;
   /** Starts `orch` with these words. */
   readonly start: (...args: readonly string[]) => OrchProcess;
   /** The same to its end. */
@@ -71,11 +72,32 @@ export interface ProjectOptions {
   readonly without?: readonly string[];
 }
 
-type Turns = readonly (Turn | ((request: MessagesRequest) => Turn))[];
+type Turns<R> = readonly (Turn | ((request: R) => Turn))[];
+
+/** How the agent and its model are set up; `R` is a request that the model gets. */
+export interface AgentKit<R> {
+  readonly agent: string;
+  readonly model: string;
+  readonly serve: (turns: Turns<R>) => Promise<ScriptedModel<R>>;
+  readonly home: (serverUrl: string) => AgentHome;
+}
+
+const CLAUDE_KIT: AgentKit<MessagesRequest> = {
+  agent: "claude-code",
+  model: "claude-sonnet-5",
+  serve: startMessagesServer,
+  home: makeAgentHome,
+};
+
+export function useProjects() {
+  return useProjectsOf(CLAUDE_KIT);
+}
 
 /** For one test file: opens projects, and fails the test that left a process behind. */
-export function useProjects(): (turns: Turns, options?: ProjectOptions) => Promise<Project> {
-  const open: Project[] = [];
+export function useProjectsOf<R>(
+  kit: AgentKit<R>,
+): (turns: Turns<R>, options?: ProjectOptions) => Promise<Project<R>> {
+  const open: Project<R>[] = [];
   afterEach(async () => {
     const left = open.flatMap((project) => project.working());
     // A test that failed half-way leaves its run: it is told of, and not left to the machine.
@@ -89,7 +111,7 @@ export function useProjects(): (turns: Turns, options?: ProjectOptions) => Promi
     if (left.length > 0) throw new Error(`left running: ${left.join("; ")}`);
   });
   return async (turns, options = {}) => {
-    const project = await openProject(turns, options);
+    const project = await openProject(kit, turns, options);
     open.push(project);
     return project;
   };
@@ -122,9 +144,13 @@ export const QUESTION = {
 
 export const SECOND = { question: "Which locale?", impact: "major" };
 
-async function openProject(turns: Turns, options: ProjectOptions): Promise<Project> {
-  const server = await startMessagesServer(turns);
-  const home = makeAgentHome(server.url);
+async function openProject<R>(
+  kit: AgentKit<R>,
+  turns: Turns<R>,
+  options: ProjectOptions,
+): Promise<Project<R>> {
+  const server = await kit.serve(turns);
+  const home = kit.home(server.url);
   const { tree } = home;
   const mark = randomUUID();
   const env = Object.fromEntries(
@@ -135,7 +161,7 @@ async function openProject(turns: Turns, options: ProjectOptions): Promise<Proje
   const git = (...args: readonly string[]): string =>
     execFileSync("git", args, { cwd: tree, env, encoding: "utf8" }).trim();
   const files = {
-    ".orchestrator.config.js": configText(options),
+    ".orchestrator.config.js": configText(kit, options),
     "package.json": '{ "type": "module" }\n',
     "src/add.js": WRONG,
     "test/add.test.js": ADD_TEST,
@@ -173,12 +199,15 @@ const QUIET_GIT = {
   GIT_CONFIG_SYSTEM: "/dev/null",
 };
 
-function configText({ config = "", gate = ADDS }: ProjectOptions): string {
+function configText<R>(
+  { agent, model }: AgentKit<R>,
+  { config = "", gate = ADDS }: ProjectOptions,
+): string {
   return `export default {
-  model: "claude-sonnet-5",
+  model: "${model}",
   ${config}
   gates: { test: ${gate} },
-  agent: "claude-code",
+  agent: "${agent}",
 };
 `;
 }

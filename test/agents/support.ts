@@ -1,4 +1,4 @@
-// What does a test against the real Claude Code need: a home of its own, a scripted model, a tree?
+// What does a test against a real agent need: a home of its own, a scripted model, a tree?
 
 import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
@@ -12,10 +12,11 @@ import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
 import type { SessionEnd, SessionEvent } from "../../src/core/model/session.ts";
 import { PATIENCE, createClaudeCode } from "../../src/drivers/claude-code.ts";
 import { STOP_STEPS } from "../../src/drivers/session-run.ts";
-import type { SessionRequest } from "../../src/engine/ports.ts";
+import type { AgentDriver, SessionRequest } from "../../src/engine/ports.ts";
 import { OWN_PROGRAM } from "../support/run-orch.ts";
 import { startMessagesServer } from "../support/messages-server.mjs";
-import type { MessagesRequest, MessagesServer, Turn } from "../support/messages-server.mjs";
+import type { MessagesRequest, Turn } from "../support/messages-server.mjs";
+import type { ScriptedModel } from "../support/scripted-model.mjs";
 import { REQUEST } from "../support/sessions.ts";
 
 /** The pinned program; `npm run test:agents` sets it. */
@@ -50,9 +51,9 @@ export function makeAgentHome(serverUrl: string): AgentHome {
   return { root, tree, env };
 }
 
-/** One task's sessions at the driver, without the engine. */
-export interface Bench extends AgentHome {
-  readonly server: MessagesServer;
+/** One task's sessions at the driver, without the engine. `R` is a request that the model gets. */
+export interface Bench<R = MessagesRequest> extends AgentHome {
+  readonly server: ScriptedModel<R>;
   /** Of all sessions so far, in order. */
   readonly events: readonly SessionEvent[];
   readonly reportPath: string;
@@ -77,14 +78,21 @@ type Turns = readonly (Turn | ((request: MessagesRequest) => Turn))[];
  * process behind.
  */
 export function useBench(): (turns: Turns, options?: BenchOptions) => Promise<Bench> {
-  const open: Bench[] = [];
+  return useBenches((turns: Turns, options: BenchOptions = {}) => openBench(turns, options));
+}
+
+/** The same for benches of any agent. */
+export function useBenches<A extends readonly unknown[], R>(
+  openBenchWith: (...given: A) => Promise<Bench<R>>,
+): (...given: A) => Promise<Bench<R>> {
+  const open: Bench<R>[] = [];
   afterEach(async () => {
     const left = open.flatMap((bench) => bench.leftovers());
     for (const bench of open.splice(0)) await bench.close();
     if (left.length > 0) throw new Error(`left running: ${left.join("; ")}`);
   });
-  return async (turns, options = {}) => {
-    const bench = await openBench(turns, options);
+  return async (...given) => {
+    const bench = await openBenchWith(...given);
     open.push(bench);
     return bench;
   };
@@ -115,11 +123,19 @@ async function openBench(turns: Turns, options: BenchOptions): Promise<Bench> {
       patience: { ...PATIENCE, takeUpMs: options.takeUpMs ?? PATIENCE.takeUpMs },
     },
   );
+  return benchFor({ ...home, env }, server, driver);
+}
+
+export function benchFor<R>(
+  home: AgentHome,
+  server: ScriptedModel<R>,
+  driver: AgentDriver,
+  model = "claude-sonnet-5",
+): Bench<R> {
   const events: SessionEvent[] = [];
   const tokens: string[] = [];
   return {
     ...home,
-    env,
     server,
     events,
     get reportPath() {
@@ -128,7 +144,8 @@ async function openBench(turns: Turns, options: BenchOptions): Promise<Bench> {
     run: (change, signal) => {
       const token = idOf<SessionToken>(randomUUID());
       tokens.push(token);
-      const request = { ...requestIn(home, token, (event) => events.push(event)), ...change };
+      const calm = requestIn(home, token, (event) => events.push(event));
+      const request = { ...calm, model, ...change };
       return driver.run(request, signal ?? new AbortController().signal);
     },
     leftovers: () => tokens.flatMap(processesMarked),
@@ -159,7 +176,6 @@ function requestIn(
     prompt: "Do the task.",
     reportPath,
     attemptDir,
-    model: "claude-sonnet-5",
     limits: { turns: 20, idleMs: 60_000, sessionMs: 120_000 },
     costLeftUsd: 5,
     onSpawn: () => Promise.resolve(),
@@ -181,7 +197,7 @@ function processesMarked(token: string): readonly string[] {
   });
 }
 
-const DONE = { version: 1, status: "completed", summary: "Did it." } as const;
+export const DONE = { version: 1, status: "completed", summary: "Did it." } as const;
 
 /** A turn that leaves a valid report where this session's environment says. */
 export function writesReport(report: object = DONE): Turn {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { signInTrouble } from "../../src/adapters/project/agent-program.ts";
-import { BUILT_IN_AGENT } from "../../src/schema/config-agents.ts";
+import { BUILT_IN_AGENTS } from "../../src/schema/config-agents.ts";
 import { makeProject } from "../support/project.ts";
 import { smallProject } from "../support/small-project.ts";
 
@@ -44,11 +44,13 @@ test("doctor says what stands in the way, what to do, and ends with 2", async ()
 });
 
 test("a sign-in that is nowhere is told, and no guess", () => {
-  const [none, some] = [makeProject({}), makeProject({ ".claude/.credentials.json": "{}" })];
-  const hint = (env: NodeJS.ProcessEnv) => signInTrouble(BUILT_IN_AGENT, env)?.hint ?? null;
-  expect(hint({ HOME: none })).toContain("ANTHROPIC_API_KEY");
-  expect([hint({ HOME: some }), hint({ HOME: none, ANTHROPIC_API_KEY: "k" })]).toEqual([
-    null,
-    null,
-  ]);
+  const keys = { ANTHROPIC_API_KEY: "k", CODEX_API_KEY: "k" };
+  const signIns = { ".claude/.credentials.json": "{}", ".codex/auth.json": "{}" };
+  const [none, some] = [makeProject({}), makeProject(signIns)];
+  const hints = (env: NodeJS.ProcessEnv) =>
+    BUILT_IN_AGENTS.map((agent) => signInTrouble(agent, env)?.hint ?? null);
+  const named = Object.keys(keys).map((key) => expect.stringContaining(key));
+  expect(hints({ HOME: none })).toEqual(named);
+  expect(hints({ HOME: some })).toEqual([null, null]);
+  expect(hints({ HOME: none, ...keys })).toEqual([null, null]);
 });

@@ -2,6 +2,7 @@ import { DEFAULT_ASKING } from "../../src/core/model/question.ts";
 import { DEFAULT_UNCERTAINTY } from "../../src/core/model/signals.ts";
 import { describe, expect, test } from "vitest";
 import { defineConfig, type OrchConfig } from "../../src/index.ts";
+import { BUILT_IN_AGENTS } from "../../src/schema/config-agents.ts";
 import {
   DEFAULT_RESET_POLICY,
   DEFAULT_RUN_LIMITS,
@@ -16,7 +17,7 @@ describe("an empty config", () => {
   test("means every default, and no gate", () => {
     expect(settings({})).toEqual({
       agent: ["claude-code"],
-      agents: [{ name: "claude-code", driver: "claude-code", command: null, model: null, env: {} }],
+      agents: BUILT_IN_AGENTS,
       model: null,
       notify: { command: null, url: null, header: null },
       allowedActions: [],
@@ -66,18 +67,23 @@ test.each<[string, OrchConfig, object]>([
     { agents: { a: { driver: "command", command: "go --now", model: "m1", env: { A: "1" } } } },
     {
       agent: ["a"],
-      agents: [{ command: ["/bin/sh", "-c", "go --now"], model: "m1", env: { A: "1" } }, {}],
+      agents: [{ command: ["/bin/sh", "-c", "go --now"], model: "m1", env: { A: "1" } }, {}, {}],
     },
   ],
   [
     "an agent's program with its arguments",
     { agents: { a: { driver: "command", command: ["agent", "-x"], promptVia: "file" } } },
-    { agents: [{ command: ["agent", "-x"], promptVia: "file", model: null }, {}] },
+    { agents: [{ command: ["agent", "-x"], promptVia: "file", model: null }, {}, {}] },
   ],
   [
     "another program for Claude Code",
     { agents: { "claude-code": { driver: "claude-code", command: "claude-next" } } },
-    { agents: [{ driver: "claude-code", command: ["claude-next"] }] },
+    { agents: [{ driver: "claude-code", command: ["claude-next"] }, { driver: "codex" }] },
+  ],
+  [
+    "Codex without its sandbox",
+    { agents: { c: { driver: "codex", sandbox: "danger-full-access" } } },
+    { agents: [{ command: null, sandbox: "danger-full-access" }, {}, {}] },
   ],
   [
     "gates",

@@ -30,26 +30,57 @@ export function programOf(agent: AgentSpec, root: string, env: NodeJS.ProcessEnv
 }
 
 function nameOfProgram(agent: AgentSpec, env: NodeJS.ProcessEnv): string {
-  return agent.command?.[0] ?? env["ORCH_CLAUDE_BIN"] ?? "claude";
+  if (agent.driver === "command") return agent.command[0];
+  const { program, variable } = KNOWN[agent.driver];
+  return agent.command?.[0] ?? env[variable] ?? program;
 }
 
-/** With these Claude Code signs in by itself, or elsewhere, or is another program. */
-const SIGNS_IN =
-  "ORCH_CLAUDE_BIN ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN ANTHROPIC_BASE_URL CLAUDE_CODE_OAUTH_TOKEN CLAUDE_CODE_USE_BEDROCK CLAUDE_CODE_USE_VERTEX CLAUDE_CODE_USE_FOUNDRY";
+interface KnownProgram {
+  readonly program: string;
+  /** Names another program. */
+  readonly variable: string;
+  /** With these it signs in by itself, or elsewhere, or is another program. */
+  readonly signsIn: string;
+  /** Its own folder: the variable that names it, and where it lies below the home folder. */
+  readonly folder: readonly [string, string];
+  /** Files there: the sign-in, and settings that may name another. */
+  readonly files: readonly [string, ...string[]];
+  readonly key: string;
+}
+
+const KNOWN: Readonly<Record<Exclude<AgentSpec["driver"], "command">, KnownProgram>> = {
+  "claude-code": {
+    program: "claude",
+    variable: "ORCH_CLAUDE_BIN",
+    signsIn:
+      "ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN ANTHROPIC_BASE_URL CLAUDE_CODE_OAUTH_TOKEN CLAUDE_CODE_USE_BEDROCK CLAUDE_CODE_USE_VERTEX CLAUDE_CODE_USE_FOUNDRY",
+    folder: ["CLAUDE_CONFIG_DIR", ".claude"],
+    // The settings may name a helper that gives the key.
+    files: [".credentials.json", "settings.json"],
+    key: "ANTHROPIC_API_KEY",
+  },
+  codex: {
+    program: "codex",
+    variable: "ORCH_CODEX_BIN",
+    signsIn: "OPENAI_API_KEY CODEX_API_KEY CODEX_ACCESS_TOKEN",
+    folder: ["CODEX_HOME", ".codex"],
+    files: ["auth.json"],
+    key: "CODEX_API_KEY",
+  },
+};
 
 /** Why the agent may not be signed in, as far as a look at the machine tells; null: it seems to be, or nobody knows. */
 export function signInTrouble(agent: AgentSpec, env: NodeJS.ProcessEnv) {
   // On macOS the credentials lie in the keychain.
-  if (agent.driver !== "claude-code" || agent.command !== null || process.platform === "darwin")
+  if (agent.driver === "command" || agent.command !== null || process.platform === "darwin")
     return null;
+  const { program, variable, signsIn, folder, files, key } = KNOWN[agent.driver];
   const all = { ...env, ...agent.env };
-  if (SIGNS_IN.split(" ").some((name) => (all[name] ?? "") !== "")) return null;
-  const folder = all["CLAUDE_CONFIG_DIR"] ?? join(all["HOME"] ?? homedir(), ".claude");
-  // The settings may name a helper that gives the key.
-  if ([".credentials.json", "settings.json"].some((name) => existsSync(join(folder, name))))
-    return null;
+  if ([variable, ...signsIn.split(" ")].some((name) => (all[name] ?? "") !== "")) return null;
+  const place = all[folder[0]] ?? join(all["HOME"] ?? homedir(), folder[1]);
+  if (files.some((name) => existsSync(join(place, name)))) return null;
   return {
-    message: `no sign-in of the agent "${agent.name}" was found: neither a key in the environment nor ${folder}/.credentials.json`,
-    hint: "start `claude` once and sign in, or set ANTHROPIC_API_KEY",
+    message: `no sign-in of the agent "${agent.name}" was found: neither a key in the environment nor ${place}/${files[0]}`,
+    hint: `start \`${program}\` once and sign in, or set ${key}`,
   };
 }

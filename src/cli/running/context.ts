@@ -17,11 +17,10 @@ import { createOrphans } from "../../adapters/process/tree.ts";
 import { packageFolder } from "../../adapters/project/templates.ts";
 import { tellingSecrets, type Redact } from "../../adapters/redact.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
-import { assertNever, invariant } from "../../core/model/assert.ts";
+import { invariant } from "../../core/model/assert.ts";
 import type { Level } from "../../core/model/policy.ts";
 import type { Settings } from "../../core/model/settings.ts";
-import { createClaudeCode, PATIENCE } from "../../drivers/claude-code.ts";
-import { createCommandDriver } from "../../drivers/command.ts";
+import { createDriver } from "../../drivers/registry.ts";
 import { STOP_STEPS } from "../../drivers/session-run.ts";
 import type { Agents, EventStore, Places, Ports } from "../../engine/ports.ts";
 import { createBaseIndex } from "../../adapters/log/base-index.ts";
@@ -134,14 +133,7 @@ export function agentsOf({ root, env, redact, settings }: RunPlace, confine = UN
     driver: (name) => {
       const spec = settings.agents.find((one) => one.name === name);
       invariant(spec !== undefined, `there is an agent ${name}`);
-      switch (spec.driver) {
-        case "claude-code":
-          return createClaudeCode(spec, { ...deps, patience: PATIENCE });
-        case "command":
-          return createCommandDriver(spec, deps);
-        default:
-          return assertNever(spec, "driver");
-      }
+      return createDriver(spec, deps);
     },
   };
 }

@@ -190,12 +190,22 @@ interface Named {
   readonly env: Readonly<Record<string, string>>;
 }
 
+export const CODEX_SANDBOXES = ["workspace-write", "danger-full-access"] as const;
+export type CodexSandbox = (typeof CODEX_SANDBOXES)[number];
+
 /** One entry of the config's `agents`, resolved: every path absolute, every default applied. */
 export type AgentSpec =
   | (Named & {
       readonly driver: "claude-code";
       /** Program with leading arguments; null: `claude` from PATH. */
       readonly command: readonly string[] | null;
+    })
+  | (Named & {
+      readonly driver: "codex";
+      /** Program with leading arguments; null: `codex` from PATH. */
+      readonly command: readonly string[] | null;
+      /** Its own, in which it runs commands. */
+      readonly sandbox: CodexSandbox;
     })
   | (Named & {
       readonly driver: "command";
