@@ -97,6 +97,8 @@ function ownFolder(env: Readonly<Record<string, string>>, file: string) {
   return { read, write: [folder], keep: keep.map((name) => join(folder, name)) };
 }
 
+/** On a machine with much to do. */
+const STARTUP_S = 60;
 /** More than the longest that orch lets a person think. */
 const TOOL_SPARE_S = 60;
 
@@ -106,6 +108,7 @@ function toolsOf({ request, deps, channel }: CodexSession): object {
     // Where an agent may ask, it must not go on without a way to.
     required: channel.asks,
     default_tools_approval_mode: "approve",
+    startup_timeout_sec: STARTUP_S,
     tool_timeout_sec: Math.ceil(request.holdMs / 1000) + TOOL_SPARE_S,
   };
 }

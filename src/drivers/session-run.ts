@@ -11,7 +11,7 @@ import type { DriverAbilities } from "../core/model/event.ts";
 import { clip, excerpt } from "../core/model/excerpt.ts";
 import { refusedBy } from "../core/model/machine.ts";
 import { silentEnd, withWords } from "../core/model/session.ts";
-import type { NotStarted, SessionEnd, SessionEnding } from "../core/model/session.ts";
+import type { NotStarted, SessionEnding } from "../core/model/session.ts";
 import type { SessionEvent } from "../core/model/session.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
 import { openSessionLogs } from "./session-logs.ts";
@@ -255,11 +255,7 @@ export function driverOf(
   return { name, abilities, run };
 }
 
-export function notStarted(
-  request: SessionRequest,
-  reason: NotStarted,
-  detail: string,
-): SessionEnd {
+export function notStarted(request: SessionRequest, reason: NotStarted, detail: string) {
   const ending = { kind: "not-started", reason, detail } as const;
   return silentEnd(ending, conversationLeft(request, ending));
 }

@@ -23,11 +23,15 @@ describe("faults", () => {
     ["rate-limit", { status: 429 }, 429],
     ["server-error", { status: 503 }, 503],
     ["bad-request", { status: 400, type: "invalid_request_error" }, null],
-  ] as const)("%s, by the status or the body of the answer", async (kind, turn, httpStatus) => {
-    const task = await bench([{ ...turn, repeat: true }]);
-    const { ending } = await task.run();
-    expect(ending).toMatchObject({ kind: "fault", fault: { kind, httpStatus } });
-  });
+    ["billing", { status: 429, type: "usage_not_included", details: { plan_type: "free" } }, null],
+  ] as const)(
+    "%s, by the status, the body of the answer, or words of its own",
+    async (kind, turn, httpStatus) => {
+      const task = await bench([{ ...turn, repeat: true }]);
+      const { ending } = await task.run();
+      expect(ending).toMatchObject({ kind: "fault", fault: { kind, httpStatus } });
+    },
+  );
 
   /** What the program gives words for instead. */
   test.each([

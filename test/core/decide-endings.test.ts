@@ -75,7 +75,7 @@ describe("the way a session ended", () => {
     [`${hook}, 3 sessions in a row`, hooked, times("hooked", 2), "environment"],
     ["a hook refused the prompt: no ticket, 2 sessions in a row", heldBack, tried, "environment"],
     [
-      "the agent called no tool, left no report and changed nothing, 3 sessions in a row",
+      "the agent left no report and changed nothing, 3 sessions in a row",
       { report: noReport, gates: red, tree: unchanged },
       times("idle", 2),
       "environment",

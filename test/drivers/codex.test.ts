@@ -169,7 +169,7 @@ describe("how it is started", () => {
     ]);
     expect(args.join(" ")).toContain("--sandbox workspace-write --add-dir /reports --model m");
     expect(args.find((word) => word.startsWith("mcp_servers.orch="))).toContain(
-      '"required"=true,"default_tools_approval_mode"="approve","tool_timeout_sec"=150}',
+      '"required"=true,"default_tools_approval_mode"="approve","startup_timeout_sec"=60,"tool_timeout_sec"=150}',
     );
     expect(seen?.env).toMatchObject({ ORCH_REPORT: request.reportPath });
   });

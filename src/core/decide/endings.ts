@@ -51,7 +51,10 @@ export function endingFact(evidence: Ended): EndingFact | null {
     return { id: "unreadable", words: `the report cannot be read: ${report.problems[0] ?? ""}` };
   const isUnchanged = tree.kind === "measured" && tree.changedCount === 0;
   if (isInOrder && report.kind === "missing" && isUnchanged && !trace.toolCalls)
-    return { id: "idle", words: "the agent called no tool, left no report and changed nothing" };
+    return {
+      id: "idle",
+      words: `the agent ${trace.toolCalls === 0 ? "called no tool, " : ""}left no report and changed nothing`,
+    };
   if (ending.kind === "looped")
     return { id: "looped", words: `the agent looped: ${ending.detail}` };
   if (ending.kind === "limit" && ending.limit === "turns")

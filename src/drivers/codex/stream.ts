@@ -3,7 +3,12 @@
 import { clip, excerpt } from "../../core/model/excerpt.ts";
 import { isObject, listAt, nameAt, numberAt, objectAt, textAt } from "../../core/model/json.ts";
 import type { JsonObject } from "../../core/model/json.ts";
-import type { NotStarted, SessionEnding, TokenCounts } from "../../core/model/session.ts";
+import type {
+  FaultKind,
+  NotStarted,
+  SessionEnding,
+  TokenCounts,
+} from "../../core/model/session.ts";
 import type { SessionEvent } from "../../core/model/session.ts";
 import { faultRecord, faultRow, recordIn } from "../../readers/endings/faults.ts";
 import type { StreamEnd, StreamExit, StreamReader } from "../stream-agent.ts";
@@ -56,7 +61,8 @@ function tokensIn(event: JsonObject): TokenCounts | null {
   const usage = objectAt(event, "usage");
   if (usage === null) return null;
   const count = (key: string): number => numberAt(usage, key) ?? 0;
-  const [cacheRead, cacheWrite] = [count("cached_input_tokens"), count("cache_write_input_tokens")];
+  const cacheRead = count("cached_input_tokens");
+  const cacheWrite = count("cache_write_input_tokens");
   const input = Math.max(0, count("input_tokens") - cacheRead - cacheWrite);
   return { input, output: count("output_tokens"), cacheRead, cacheWrite };
 }
@@ -175,6 +181,12 @@ const LOST: readonly { readonly says: RegExp; readonly reason: NotStarted }[] = 
   { says: /\brequired MCP servers failed\b.*\borch\b/, reason: "channel-missing" },
 ];
 
+/** What is told in words that nobody else uses. */
+const NAMED: readonly { readonly says: RegExp; readonly kind: FaultKind }[] = [
+  { says: /^Missing environment variable: /, kind: "authentication" },
+  { says: /^To use Codex with your ChatGPT plan, /, kind: "billing" },
+];
+
 const STATUS = /\bstatus:? (\d{3})\b/;
 const MESSAGE_CHARS_MAX = 500;
 
@@ -183,13 +195,13 @@ function failed(message: string, exit: StreamExit): SessionEnding {
   const record = faultRecord(recordIn(message) ?? {});
   const status = STATUS.exec(message)?.[1];
   const httpStatus = status === undefined ? record.httpStatus : Number(status);
-  const row = faultRow(httpStatus, record.name);
-  if (row === null) return crashed(exit, message);
+  const known = NAMED.find(({ says }) => says.test(message)) ?? faultRow(httpStatus, record.name);
+  if (known === null) return crashed(exit, message);
   const { resetAtMs, retryAfterMs } = record;
   const words = excerpt(message, MESSAGE_CHARS_MAX);
   return {
     kind: "fault",
-    fault: { kind: row.kind, httpStatus, resetAtMs, retryAfterMs, message: words },
+    fault: { kind: known.kind, httpStatus, resetAtMs, retryAfterMs, message: words },
   };
 }
 
