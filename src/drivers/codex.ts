@@ -24,7 +24,7 @@ type CodexSession = StreamSession<CodexSpec>;
 /** Drives `codex exec`. What it must know goes on its command line: the user's own folder is not written to. */
 export const CODEX: StreamAgent<CodexSpec> = {
   name: "codex",
-  // What its sandbox stopped is in no event, so that it does not tell all its steps.
+  // What its sandbox stopped is mostly in no event: it does not tell all its steps.
   abilities: { resumes: true, tellsSteps: false, asks: false, tellsCost: false },
   // Any other name that it does not know begins a new conversation.
   conversation: UUID,

@@ -116,12 +116,12 @@ async function runAgent<S extends AgentSpec>(
   );
   const { exitCode, signal: killedBy } =
     end.kind === "ended" ? end : { exitCode: null, signal: null };
-  const own = reader.end({ exitCode, signal: killedBy, detail: errorTail });
-  const ending = endingOf(end, own.ending, errorTail);
+  const last = reader.end({ exitCode, signal: killedBy, detail: errorTail });
+  const ending = endingOf(end, last.ending, errorTail);
   return {
     ending,
-    ...usedBy(own.tokens, { request, model: session.model ?? agent.name }),
-    sessionId: own.sessionId ?? conversationLeft(request, ending),
+    ...usedBy(last.tokens, { request, model: session.model ?? agent.name }),
+    sessionId: last.sessionId ?? conversationLeft(request, ending),
     agentVersion: program.version,
     unasked: [],
   };

@@ -8,14 +8,11 @@ import { describe, expect, test } from "vitest";
 import { crashCause } from "../../src/readers/endings/crash-cause.ts";
 import type { Turn } from "../support/scripted-model.mjs";
 import { until } from "../support/processes.ts";
-import { shell, useCodex, writesReport } from "./codex-support.ts";
+import { followUp, shell, useCodex, writesReport } from "./codex-support.ts";
 
 const bench = useCodex();
 
 const STOPS: Turn = { text: "Done." };
-
-const followUp = (sessionId: string | null) =>
-  ({ start: { kind: "follow-up", sessionId: sessionId ?? "", why: "go-on" } }) as const;
 
 describe("faults", () => {
   test.each([

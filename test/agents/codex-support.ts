@@ -97,3 +97,6 @@ export function calls(name: "ask_human" | "report", input: object): Turn {
 export function writesReport(report: object = DONE): Turn {
   return shell(`cat > "$ORCH_REPORT" <<'END'\n${JSON.stringify(report)}\nEND`);
 }
+
+export const followUp = (sessionId: string | null) =>
+  ({ start: { kind: "follow-up", sessionId: sessionId ?? "", why: "go-on" } }) as const;

@@ -6,9 +6,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { NO_FENCE } from "../../src/core/model/fence.ts";
-import type { SessionEvent } from "../../src/core/model/session.ts";
 import type { Turn } from "../support/scripted-model.mjs";
-import { calls, shell, useCodex, writesReport } from "./codex-support.ts";
+import { calls, followUp, shell, useCodex, writesReport } from "./codex-support.ts";
 
 const bench = useCodex();
 
@@ -20,9 +19,6 @@ function used(rounds: number, cacheRead = 0) {
   const counts = { input: 100 * rounds, output: 20 * rounds, cacheRead, cacheWrite: 0 };
   return { byModel: { "gpt-5.5": counts } };
 }
-
-const followUp = (sessionId: string | null) =>
-  ({ start: { kind: "follow-up", sessionId: sessionId ?? "", why: "go-on" } }) as const;
 
 describe("work", () => {
   test("a command and a patch change files, and a command leaves the report", async () => {
@@ -45,19 +41,6 @@ describe("work", () => {
     });
     expect(readFileSync(join(task.tree, "b.txt"), "utf8")).toBe("two\n");
     expect(JSON.parse(readFileSync(task.reportPath, "utf8"))).toEqual(REPORT);
-    expect(task.events.map(shown)).toEqual([
-      "thinking First the file.",
-      "text I begin.",
-      "tool-call shell",
-      "gave one\n",
-      "tool-call edit",
-      "gave ",
-      "tool-call shell",
-      "failed ",
-      "tool-call shell",
-      "gave ",
-      "text Done.",
-    ]);
   });
 
   test("an agent that stops without a report is sent back once", async () => {
@@ -89,16 +72,10 @@ describe("work", () => {
   });
 });
 
-function shown(event: SessionEvent): string {
-  if (event.type === "tool-call") return `${event.type} ${event.tool}`;
-  if (event.type === "tool-result") return `${event.isError ? "failed" : "gave"} ${event.output}`;
-  return `${event.type} ${event.type === "retry" ? event.detail : event.text}`;
-}
-
 describe("where it may write", () => {
   const fence = { ...NO_FENCE, allowWrite: ["src/**"] };
 
-  test("a fence lets the report pass, and what is allowed; what it stops is in no event", async () => {
+  test("a fence lets the report pass, and what is allowed, and nothing else", async () => {
     const task = await bench([
       shell("mkdir src"),
       writesReport(),
@@ -109,7 +86,6 @@ describe("where it may write", () => {
       STOPS,
     ]);
     const first = await task.run();
-    const before = task.events.length;
     const second = await task.run({ ...followUp(first.sessionId), fence });
     expect(second.ending).toEqual({ kind: "finished" });
     expect([existsSync(join(task.tree, "src/in")), existsSync(join(task.tree, "out"))]).toEqual([
@@ -117,8 +93,6 @@ describe("where it may write", () => {
       false,
     ]);
     expect(existsSync(task.reportPath)).toBe(true);
-    const commands = task.events.slice(before).filter(({ type }) => type === "tool-call");
-    expect(commands).toHaveLength(2);
     expect(JSON.stringify(task.server.requests.at(-2)?.body.input)).toContain(
       "Read-only file system",
     );

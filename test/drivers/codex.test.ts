@@ -54,8 +54,8 @@ interface Plan {
 
 function replay({ stream, ...plan }: Plan): readonly string[] {
   const path = stream && join(TEST, "fixtures/codex", `${stream}.jsonl`);
-  const told = JSON.stringify({ ...plan, ...(path && { stream: path }) });
-  return [process.execPath, join(TEST, "support/replay-lines.mjs"), told];
+  const words = JSON.stringify({ ...plan, ...(path && { stream: path }) });
+  return [process.execPath, join(TEST, "support/replay-lines.mjs"), words];
 }
 
 /** A session that plays the plan: its end, what was told of it, and how the program was started. */
@@ -112,7 +112,7 @@ describe("its stream", () => {
     expect(end.totals?.byModel).toEqual({ "gpt-6": { ...counts, input: 700, output: 140 } });
   });
 
-  test("its warnings are notes, and a command that the sandbox stopped is in no event", async () => {
+  test("its warnings are notes, and a command that the sandbox stopped may be in no event", async () => {
     const { end, events } = await play({ stream: "refused-command" });
     expect(end.ending).toEqual({ kind: "finished" });
     expect(events.map(({ type }) => type)).toEqual(["note", "note", "text"]);

@@ -33,11 +33,15 @@ describe("a session that goes round in circles", () => {
     expect(eventsOf(log, "decided")[0]?.evidence.ending.kind).toBe("looped");
   });
 
-  test("is not seen where the driver does not tell of steps", async () => {
+  test("is not seen where the driver tells of no steps, and is where it tells of some", async () => {
     const abilities = { ...ABILITIES, tellsSteps: false };
-    const { log } = await lived([alone()], { plays, abilities });
-    expect(rulesOf(log)).toEqual(["gate-green"]);
-    expect(eventsOf(log, "session-ended")[0]?.trace.toolCalls).toBeNull();
+    const says: SessionEvent = { type: "text", text: "Still here." };
+    const wordy = works("good", { events: [says, says, says] });
+    const none = await lived([alone()], { plays: [wordy, works("good")], abilities });
+    expect(rulesOf(none.log)).toEqual(["gate-green"]);
+    expect(eventsOf(none.log, "session-ended")[0]?.trace.toolCalls).toBeNull();
+    const some = await lived([alone()], { plays, abilities });
+    expect(rulesOf(some.log)).toEqual(["session-looped", "gate-green"]);
   });
 });
 

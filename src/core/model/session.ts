@@ -85,7 +85,7 @@ export type NotStarted =
 
 /** What orch itself saw of a session while it ran. */
 export interface SessionTrace {
-  /** null: the driver does not tell of tool calls. */
+  /** null: the driver does not tell of tool calls, or not of all and here of none. */
   readonly toolCalls: number | null;
   /** The end of what the agent said, bounded; "" where it said nothing. */
   readonly closing: string;

@@ -15,7 +15,7 @@ import type { StreamEnd, StreamExit, StreamReader } from "../stream-agent.ts";
 
 const NOTE_CHARS_MAX = 2_000;
 
-/** A command that the sandbox stopped leaves no item: a call that is missing here may have been made. */
+/** A command that the sandbox stopped mostly leaves no item: what is missing here may have been tried. */
 export function readCodex(): StreamReader {
   let sessionId: string | null = null;
   let tokens: TokenCounts | null = null;
@@ -195,13 +195,13 @@ function failed(message: string, exit: StreamExit): SessionEnding {
   const record = faultRecord(recordIn(message) ?? {});
   const status = STATUS.exec(message)?.[1];
   const httpStatus = status === undefined ? record.httpStatus : Number(status);
-  const known = NAMED.find(({ says }) => says.test(message)) ?? faultRow(httpStatus, record.name);
-  if (known === null) return crashed(exit, message);
+  const cause = NAMED.find(({ says }) => says.test(message)) ?? faultRow(httpStatus, record.name);
+  if (cause === null) return crashed(exit, message);
   const { resetAtMs, retryAfterMs } = record;
   const words = excerpt(message, MESSAGE_CHARS_MAX);
   return {
     kind: "fault",
-    fault: { kind: known.kind, httpStatus, resetAtMs, retryAfterMs, message: words },
+    fault: { kind: cause.kind, httpStatus, resetAtMs, retryAfterMs, message: words },
   };
 }
 
