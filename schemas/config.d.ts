@@ -1,7 +1,7 @@
 // Made by `npm run build` of src/schema: what can a config file say?
 
 export type AgentConfig = {
-  /** "claude-code", "codex" or "command". */
+  /** "claude-code", "codex", "anthropic" or "command". */
   driver: "claude-code";
   /** For claude-code and codex the program, or a list of the program and its first arguments. For command, where it is needed: a line for the shell, or a list of a program and its arguments. */
   command?: string | string[] | undefined;
@@ -10,7 +10,7 @@ export type AgentConfig = {
   /** Added to its environment. Not a good place for secrets: the config is a file. Values whose names look secret are redacted like those of orch's own environment. */
   env?: Record<string, string> | undefined;
 } | {
-  /** "claude-code", "codex" or "command". */
+  /** "claude-code", "codex", "anthropic" or "command". */
   driver: "codex";
   /** For claude-code and codex the program, or a list of the program and its first arguments. For command, where it is needed: a line for the shell, or a list of a program and its arguments. */
   command?: string | string[] | undefined;
@@ -21,7 +21,16 @@ export type AgentConfig = {
   /** Added to its environment. Not a good place for secrets: the config is a file. Values whose names look secret are redacted like those of orch's own environment. */
   env?: Record<string, string> | undefined;
 } | {
-  /** "claude-code", "codex" or "command". */
+  /** "claude-code", "codex", "anthropic" or "command". */
+  driver: "anthropic";
+  /** For anthropic: how much the model can read at once. Before that is full, the work is handed over to a fresh session. Default 200000. */
+  contextTokens?: number | undefined;
+  /** The model where neither flag, task nor step names one. */
+  model?: string | undefined;
+  /** Added to its environment. Not a good place for secrets: the config is a file. Values whose names look secret are redacted like those of orch's own environment. */
+  env?: Record<string, string> | undefined;
+} | {
+  /** "claude-code", "codex", "anthropic" or "command". */
   driver: "command";
   /** A line for the shell, or a program with its arguments. */
   command: string | string[];

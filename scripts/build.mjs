@@ -24,9 +24,11 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Built beside and swapped in at the end: a failed build leaves the last good one in place. */
 const dist = join(root, `.dist-${process.pid}`);
 
-const PROGRAMS = ["cli"];
+const PROGRAMS = { cli: "cli" };
+/** With what it loads in as few files as can be, and none of the other programs': it starts for every session. */
+const AGENT = { "anthropic-agent": "drivers/anthropic/agent" };
 /** What others import. */
-const LIBRARY = ["index"];
+const LIBRARY = { index: "index" };
 
 /** What every command needs, in one chunk: each file that is loaded costs a third of a millisecond. */
 const START =
@@ -164,7 +166,12 @@ async function bundleAll() {
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js",
   });
-  const modules = [...programs, ...library];
+  const agent = await bundled(AGENT, {
+    format: "cjs",
+    entryFileNames: "[name].cjs",
+    chunkFileNames: "chunks/agent-[name]-[hash].cjs",
+  });
+  const modules = [...programs, ...library, ...agent];
   writeFileSync(
     join(dist, "THIRD-PARTY-NOTICES.txt"),
     notices(modules).join(`\n${"-".repeat(72)}\n\n`),
@@ -189,7 +196,9 @@ async function declareTypes() {
 async function bundled(entries, output) {
   const bundle = await rolldown({
     cwd: root,
-    input: Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`])),
+    input: Object.fromEntries(
+      Object.entries(entries).map(([name, source]) => [name, `src/${source}.ts`]),
+    ),
     platform: "node",
     plugins: [parserStartsNothing],
     tsconfig: false,

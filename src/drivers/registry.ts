@@ -2,6 +2,8 @@
 
 import type { AgentSpec } from "../core/model/settings.ts";
 import type { AgentDriver } from "../engine/ports.ts";
+import { anthropicProgram } from "../adapters/project/agent-program.ts";
+import { createAnthropic } from "./anthropic.ts";
 import { createClaudeCode, PATIENCE } from "./claude-code.ts";
 import { CODEX } from "./codex.ts";
 import { createCommandDriver } from "./command.ts";
@@ -12,6 +14,8 @@ type Specs = { readonly [S in AgentSpec as S["driver"]]: S };
 const DRIVERS: { readonly [D in keyof Specs]: (spec: Specs[D], deps: StreamDeps) => AgentDriver } =
   {
     "claude-code": (spec, deps) => createClaudeCode(spec, { ...deps, patience: PATIENCE }),
+    anthropic: (spec, deps) =>
+      createAnthropic(spec, { ...deps, agent: [process.execPath, anthropicProgram()] }),
     codex: (spec, deps) => createStreamDriver(CODEX, spec, deps),
     command: createCommandDriver,
   };

@@ -59,9 +59,16 @@ export function answerMcp(orch: OrchSide, version: string): AnswerCall {
 }
 
 /** Where nobody is to be asked there is no such tool. */
-function toolsFor({ asks }: OrchSide): readonly object[] {
+function toolsFor({ asks }: Pick<OrchSide, "asks">) {
   if (asks === "none") return [reportTool()];
   return [asks === "hold" ? ASK_HUMAN : ASK_HUMAN_IN_ORDER, reportTool()];
+}
+
+/** The same tools, as an agent of orch's own hands them to the Messages API. */
+export function toolSpecs(asks: OrchSide["asks"]) {
+  return toolsFor({ asks }).map(({ name, description, inputSchema }) => {
+    return { name, description, input_schema: { ...inputSchema, type: "object" as const } };
+  });
 }
 
 async function answerCall(call: RpcCall, orch: OrchSide): Promise<object> {

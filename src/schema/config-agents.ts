@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { CODEX_SANDBOXES, type AgentSpec } from "../core/model/settings.ts";
 import { assertNever } from "../core/model/assert.ts";
-import { line, list, model, variableName, withoutNul } from "./fields.ts";
+import { count, line, list, model, variableName, withoutNul } from "./fields.ts";
 import { key, keyWith, needed } from "./key.ts";
 
 const PLAIN = { model: null, env: {}, command: null };
@@ -12,10 +12,13 @@ const PLAIN = { model: null, env: {}, command: null };
 /** The one that is used where none is named. */
 export const BUILT_IN_AGENT: AgentSpec = { name: "claude-code", driver: "claude-code", ...PLAIN };
 
+const CONTEXT_TOKENS = 200_000;
+
 /** Always there, so that a config need not name them. */
 export const BUILT_IN_AGENTS: readonly AgentSpec[] = [
   BUILT_IN_AGENT,
   { name: "codex", driver: "codex", sandbox: "workspace-write", ...PLAIN },
+  { name: "anthropic", driver: "anthropic", contextTokens: CONTEXT_TOKENS, ...PLAIN },
 ];
 
 const command = z.union([line, list(line).min(1, { error: "expected a program" })], {
@@ -31,7 +34,11 @@ const shared = {
 
 const driven = <T extends string, S extends z.core.$ZodLooseShape>(name: T, keys: S) =>
   z.strictObject({
-    driver: needed(z.literal(name), '`"claude-code"`, `"codex"` or `"command"`.', "needed"),
+    driver: needed(
+      z.literal(name),
+      '`"claude-code"`, `"codex"`, `"anthropic"` or `"command"`.',
+      "needed",
+    ),
     ...keys,
     ...shared,
   });
@@ -53,6 +60,11 @@ export const agent = z
           'For `codex`: what its commands may do. `"danger-full-access"`: everything that you may.',
         ]),
       }),
+      driven("anthropic", {
+        contextTokens: keyWith(count(20_000), CONTEXT_TOKENS, [
+          "For `anthropic`: how much the model can read at once. Before that is full, the work is handed over to a fresh session.",
+        ]),
+      }),
       driven("command", {
         command: needed(command, "A line for the shell, or a program with its arguments."),
         promptVia: keyWith(z.enum(["stdin", "file"]), "stdin", [
@@ -62,7 +74,7 @@ export const agent = z
     ],
     {
       error:
-        'expected "claude-code", "codex" or "command", which runs any program, a scripted one too',
+        'expected "claude-code", "codex", "anthropic" or "command", which runs any program, a scripted one too',
     },
   )
   .meta({ id: "AgentConfig" });
@@ -83,6 +95,10 @@ export function agentSpec(name: string, written: z.infer<typeof agent>): AgentSp
         command: given === undefined ? null : [given].flat(),
         sandbox,
       };
+    }
+    case "anthropic": {
+      const { driver: kind, contextTokens } = written;
+      return { ...named, driver: kind, contextTokens, command: null };
     }
     case "command": {
       const { driver: kind, promptVia } = written;

@@ -107,7 +107,7 @@ export const configSchema = z
     agents: key(
       z.record(name, agent),
       "[Agents by name](#agents).",
-      "`claude-code` and `codex`, always there",
+      "`claude-code`, `codex` and `anthropic`, always there",
     ),
     taskFolder: keyWith(pathInside, "tasks", [
       "Where task files are looked for by bare name and by `orch validate`.",

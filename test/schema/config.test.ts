@@ -67,7 +67,12 @@ test.each<[string, OrchConfig, object]>([
     { agents: { a: { driver: "command", command: "go --now", model: "m1", env: { A: "1" } } } },
     {
       agent: ["a"],
-      agents: [{ command: ["/bin/sh", "-c", "go --now"], model: "m1", env: { A: "1" } }, {}, {}],
+      agents: [
+        { command: ["/bin/sh", "-c", "go --now"], model: "m1", env: { A: "1" } },
+        {},
+        {},
+        {},
+      ],
     },
   ],
   [
@@ -78,12 +83,12 @@ test.each<[string, OrchConfig, object]>([
   [
     "another program for Claude Code",
     { agents: { "claude-code": { driver: "claude-code", command: "claude-next" } } },
-    { agents: [{ driver: "claude-code", command: ["claude-next"] }, { driver: "codex" }] },
+    { agents: [{ driver: "claude-code", command: ["claude-next"] }, { driver: "codex" }, {}] },
   ],
   [
     "Codex without its sandbox",
     { agents: { c: { driver: "codex", sandbox: "danger-full-access" } } },
-    { agents: [{ command: null, sandbox: "danger-full-access" }, {}, {}] },
+    { agents: [{ command: null, sandbox: "danger-full-access" }, {}, {}, {}] },
   ],
   [
     "gates",

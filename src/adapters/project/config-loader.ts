@@ -147,9 +147,10 @@ export function rooted(settings: Settings, folder: string): Settings {
 }
 
 function rootedAgent(agent: AgentSpec, folder: string): AgentSpec {
-  const [program, ...rest] = agent.command ?? [];
+  if (agent.command === null) return agent;
+  const [program, ...rest] = agent.command;
   // A bare name is looked up in PATH; one with a slash is a file of the project.
-  if (program?.includes("/") !== true) return agent;
+  if (program === undefined || !program.includes("/")) return agent;
   const command = [resolve(folder, program), ...rest] as const;
   return { ...agent, command };
 }

@@ -208,6 +208,13 @@ export type AgentSpec =
       readonly sandbox: CodexSandbox;
     })
   | (Named & {
+      readonly driver: "anthropic";
+      /** orch's own program. */
+      readonly command: null;
+      /** How much its model can read at once. */
+      readonly contextTokens: number;
+    })
+  | (Named & {
       readonly driver: "command";
       /** Program with arguments; a config's single string has become `["/bin/sh", "-c", line]`. */
       readonly command: readonly [string, ...string[]];

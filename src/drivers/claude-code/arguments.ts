@@ -142,6 +142,6 @@ export function writeSystemPrompt(folder: string, level: Level): string {
 }
 
 /** Kept free of paths: it is recorded with the first request and reused when a session goes on. */
-function systemPrompt(level: Level): string {
+export function systemPrompt(level: Level): string {
   return BASE + (level === 0 ? ALONE : ASKS);
 }
