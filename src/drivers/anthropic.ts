@@ -96,13 +96,9 @@ function optionsFor(
   rest: Pick<AgentOptions, "secrets" | "transcript" | "outputs" | "channel" | "orchTools">,
 ): AgentOptions {
   const { start, limits, cwd, reportPath, fence, allowedActions, model, level } = request;
+  const same = { ...rest, cwd, reportPath, fence, allowedActions, turns: limits.turns };
   return {
-    ...rest,
-    cwd,
-    reportPath,
-    fence,
-    allowedActions,
-    turns: limits.turns,
+    ...same,
     model: model ?? spec.model ?? DEFAULT_MODEL,
     system: systemPrompt(level) + TOOLS,
     prompt: start.kind === "deliver" ? start.answer : request.prompt,

@@ -1,6 +1,7 @@
 // What does the agent do from its prompt to its end? A program of its own; `../anthropic.ts` starts it.
 
 import { existsSync, readFileSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
 
 import type { SessionEnding } from "../../core/model/session.ts";
 import { createCommands } from "./command.ts";
@@ -29,12 +30,11 @@ function print(line: AgentLine): void {
 }
 
 async function main(): Promise<void> {
+  // The engine else compiles the parser of HTTP answers anew, as fast code, which takes 25 MB for a moment.
+  setFlagsFromString("--liftoff-only");
   const options: AgentOptions = JSON.parse(readFileSync(0, "utf8"));
   const commands = createCommands(options.outputs);
-  const leave = (exitCode: number): never => {
-    commands.endAll();
-    process.exit(exitCode);
-  };
+  const leave = (exitCode: number) => (commands.endAll(), process.exit(exitCode));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => leave(130));
   const tools = [
     ...fileTools(options),
