@@ -1,13 +1,17 @@
 // Which driver carries out the sessions of which agent?
 
+import { dirname, join } from "node:path";
+
 import type { AgentSpec } from "../core/model/settings.ts";
 import type { AgentDriver } from "../engine/ports.ts";
-import { anthropicProgram } from "../adapters/project/agent-program.ts";
 import { createAnthropic } from "./anthropic.ts";
 import { createClaudeCode, PATIENCE } from "./claude-code.ts";
 import { CODEX } from "./codex.ts";
 import { createCommandDriver } from "./command.ts";
 import { createStreamDriver, type StreamDeps } from "./stream-agent.ts";
+
+/** orch's own agent, beside its entry. */
+const AGENT = "anthropic-agent.cjs";
 
 type Specs = { readonly [S in AgentSpec as S["driver"]]: S };
 
@@ -15,7 +19,7 @@ const DRIVERS: { readonly [D in keyof Specs]: (spec: Specs[D], deps: StreamDeps)
   {
     "claude-code": (spec, deps) => createClaudeCode(spec, { ...deps, patience: PATIENCE }),
     anthropic: (spec, deps) =>
-      createAnthropic(spec, { ...deps, agent: [process.execPath, anthropicProgram()] }),
+      createAnthropic(spec, { ...deps, agent: [deps.node, join(dirname(deps.cli), AGENT)] }),
     codex: (spec, deps) => createStreamDriver(CODEX, spec, deps),
     command: createCommandDriver,
   };

@@ -11,7 +11,7 @@ import { entriesBetween } from "./git/diff.ts";
 import { findRepository } from "./git/find-repository.ts";
 import { forMerging } from "./join/merge.ts";
 import type { WorktreesDeps } from "./worktrees/make-worktree.ts";
-import { forProof } from "./proof/for-proof.ts";
+import { forProof, forReview } from "./proof/for-proof.ts";
 import { taskRefs } from "./git/refs.ts";
 import { isKept, keepWork } from "./keep/rescue.ts";
 import { createSnapshots } from "./keep/snapshot.ts";
@@ -60,6 +60,7 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
     ...forLeaving(trees, worktrees, run),
     ...forMerging(trees, worktrees, run),
     ...forProof(trees, deps),
+    ...forReview(trees),
     changedSettings: () => deps.pinnedGit.changed(),
   };
 }

@@ -95,6 +95,7 @@ describe("the config file", () => {
       [join(root, "bin/claude"), "--debug"],
       null,
       null,
+      null,
     ]);
   });
 });

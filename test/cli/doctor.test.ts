@@ -49,8 +49,10 @@ test("a sign-in that is nowhere is told, and no guess", () => {
   const [none, some] = [makeProject({}), makeProject(signIns)];
   const hints = (env: NodeJS.ProcessEnv) =>
     BUILT_IN_AGENTS.map((agent) => signInTrouble(agent, env)?.hint ?? null);
-  const named = Object.keys(keys).map((key) => expect.stringContaining(key));
+  const named = [...Object.keys(keys), "ANTHROPIC_API_KEY"].map((key) =>
+    expect.stringContaining(key),
+  );
   expect(hints({ HOME: none })).toEqual(named);
-  expect(hints({ HOME: some })).toEqual([null, null]);
-  expect(hints({ HOME: none, ...keys })).toEqual([null, null]);
+  expect(hints({ HOME: some })).toEqual([null, null, "set ANTHROPIC_API_KEY"]);
+  expect(hints({ HOME: none, ...keys })).toEqual([null, null, null]);
 });

@@ -150,7 +150,7 @@ describe("the agent and its model", () => {
       problems: [
         {
           message: 'unknown agent "othr"',
-          name: { given: "othr", existing: ["claude-code", "codex", "other"] },
+          name: { given: "othr", existing: ["claude-code", "codex", "anthropic", "other"] },
         },
       ],
     });

@@ -8,6 +8,7 @@ import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
 import { due } from "../../src/core/run/due.ts";
 import type { Action } from "../../src/core/run/task-action.ts";
 import type { AnswerAction, Question, QuestionKind } from "../../src/core/model/question.ts";
+import { NO_USAGE } from "../../src/core/model/session.ts";
 import { INITIAL_STATE, reduce } from "../../src/core/run/reduce.ts";
 import { historyOf } from "../../src/core/run/history-of.ts";
 import { currentStep, lastAttempt, policyOf } from "../../src/core/run/select.ts";
@@ -71,6 +72,12 @@ function eventsFor(action: Action, state: RunState, seen: Evidence): readonly Ru
     }
     case "run-session":
       return sessionOf(action, state, seen);
+    case "coach": {
+      const verdict = { kind: "unknown", why: "nobody looked" } as const;
+      return [
+        { type: "coach-ended", ...placeOf(state).at, verdict, usage: NO_USAGE, elapsedMs: 0 },
+      ];
+    }
     case "take-work":
       return [{ type: "work-taken", ...placeOf(state).at, taken: null }];
     case "find-unheld":

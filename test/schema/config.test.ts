@@ -78,7 +78,7 @@ test.each<[string, OrchConfig, object]>([
   [
     "an agent's program with its arguments",
     { agents: { a: { driver: "command", command: ["agent", "-x"], promptVia: "file" } } },
-    { agents: [{ command: ["agent", "-x"], promptVia: "file", model: null }, {}, {}] },
+    { agents: [{ command: ["agent", "-x"], promptVia: "file", model: null }, {}, {}, {}] },
   ],
   [
     "another program for Claude Code",

@@ -24,16 +24,11 @@ export function missingAgent(agent: AgentSpec, root: string, env: NodeJS.Process
 
 /** Where it lies; null: nowhere. */
 export function programOf(agent: AgentSpec, root: string, env: NodeJS.ProcessEnv): string | null {
-  if (agent.driver === "anthropic") return anthropicProgram();
+  if (agent.driver === "anthropic") return join(packageFolder(), "dist/anthropic-agent.cjs");
   const program = nameOfProgram(agent, env);
   if (!program.includes("/")) return findProgram(program, env["PATH"] ?? "");
   const path = resolve(root, program);
   return isExecutable(path) ? path : null;
-}
-
-/** orch's own agent; Node.js runs it. */
-export function anthropicProgram(): string {
-  return join(packageFolder(), "dist/anthropic-agent.cjs");
 }
 
 function nameOfProgram(agent: AgentSpec, env: NodeJS.ProcessEnv): string {

@@ -28,7 +28,7 @@ export function forProof(
   { runDir, secrets }: ProofDeps,
 ): Pick<
   Workspaces,
-  "integrity" | "paths" | "baseOf" | "unreadable" | "unheld" | "takeMixed" | "withCanary" | "review"
+  "integrity" | "paths" | "baseOf" | "unreadable" | "unheld" | "takeMixed" | "withCanary"
 > {
   // Of each tree: tasks are proven at the same time.
   const indexFor = (name: string, { root }: InRepository): string =>
@@ -59,12 +59,6 @@ export function forProof(
       const base = await baseCommit(trees, git, workspace);
       return withCanary(git, { base, index: indexFor("canary", workspace) }, work, runner);
     },
-    review: async (workspace, work, use) => {
-      if (workspace.kind === "plain") throw new Error("broken invariant: no commit to look at");
-      const git = await trees.gitOf(workspace);
-      const base = await baseCommit(trees, git, workspace);
-      return withReviewCopy(git, { base, work }, use);
-    },
     unheld: async (workspace, sinceMs) =>
       workspace.kind === "plain" ? [] : unheldIn(await trees.gitOf(workspace), sinceMs),
     takeMixed: async (workspace, work, how) => {
@@ -76,6 +70,17 @@ export function forProof(
       } catch (error) {
         return { kind: "not-made", why: error instanceof Error ? error.message : String(error) };
       }
+    },
+  };
+}
+
+export function forReview(trees: WorkspaceGits): Pick<Workspaces, "review"> {
+  return {
+    review: async (workspace, work, use) => {
+      if (workspace.kind === "plain") throw new Error("broken invariant: no commit to look at");
+      const git = await trees.gitOf(workspace);
+      const base = await baseCommit(trees, git, workspace);
+      return withReviewCopy(git, { base, work }, use);
     },
   };
 }
