@@ -68,7 +68,7 @@ describe("the config file", () => {
 
   test("above the repository's root is not run", () => {
     const outer = makeProject({ ".orchestrator.config.mjs": GOOD, "repo/x.md": "" });
-    mkdirSync(join(outer, "repo/.git"));
+    mkdirSync(join(outer, "repo/.git/objects"), { recursive: true });
     expect(findConfig(join(outer, "repo"))).toBeNull();
   });
 

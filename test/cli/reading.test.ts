@@ -72,7 +72,7 @@ test("runs of an enclosing folder are not those of a repository inside it", asyn
   const root = emptyProject();
   writeRun(root, finished);
   const inner = join(root, "inner");
-  mkdirSync(join(inner, ".git"), { recursive: true });
+  mkdirSync(join(inner, ".git", "objects"), { recursive: true });
   const { exitCode, stderr } = await orch(["status"], { cwd: inner });
   expect(exitCode).toBe(2);
   expect(stderr).toContain("no run was started");

@@ -11,7 +11,7 @@ export function makeProject(
   { git = true }: { readonly git?: boolean } = {},
 ): string {
   const root = privateFolder();
-  if (git) mkdirSync(join(root, ".git"));
+  if (git) mkdirSync(join(root, ".git", "objects"), { recursive: true });
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);

@@ -2,7 +2,7 @@
 
 import { isUtf8 } from "node:buffer";
 import { constants, fstatSync, lstatSync, readdirSync, readFileSync } from "node:fs";
-import { realpathSync, type Dirent } from "node:fs";
+import { existsSync, realpathSync, type Dirent } from "node:fs";
 import { basename, dirname, join, isAbsolute, relative, sep } from "node:path";
 
 import { OrchError } from "../../errors.ts";
@@ -95,6 +95,12 @@ export function entriesIn(folder: string): readonly Dirent[] {
 
 export function namesIn(folder: string): readonly string[] {
   return entriesIn(folder).map(({ name }) => name);
+}
+
+/** Programs leave empty folders of that name behind, which are no repository to git either. */
+export function hasDotGit(folder: string): boolean {
+  const path = join(folder, ".git");
+  return isRealFolder(path) ? namesIn(path).length > 0 : existsSync(path);
 }
 
 const PATHS_MAX = 250_000;

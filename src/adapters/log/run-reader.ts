@@ -1,13 +1,12 @@
 // Which run does a person mean, and how does it stand?
 
-import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { idsMeant, type RunId } from "../../core/model/ids.ts";
 import { type RunHead, type RunView, haltedView, stoppedView } from "../../core/views/run-view.ts";
 import { OrchError, type ErrorCode } from "../../errors.ts";
 import { bytesAt, readingFile } from "../files/disk.ts";
-import { entryKind } from "../files/small-file.ts";
+import { entryKind, hasDotGit } from "../files/small-file.ts";
 import { currentOwner, type Owner } from "./owner.ts";
 import { listRuns, runFiles, type RunFiles } from "./run-files.ts";
 import { sealIn, viewIn } from "./run-view-file.ts";
@@ -36,8 +35,7 @@ export function findRuns(cwd: string): RunsHere {
     // What may not be looked at is there, and is told of.
     if (entryKind(join(folder, ".orch", "runs")) !== "absent")
       return { root: folder, runs: listRuns(folder) };
-    if (existsSync(join(folder, ".git")) || dirname(folder) === folder)
-      return { root: cwd, runs: [] };
+    if (hasDotGit(folder) || dirname(folder) === folder) return { root: cwd, runs: [] };
   }
 }
 

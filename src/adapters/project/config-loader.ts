@@ -1,6 +1,5 @@
 // Where is the config file, and what does it say once it has run?
 
-import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
@@ -9,7 +8,7 @@ import type { AgentSpec, Settings } from "../../core/model/settings.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import { isObject } from "../../core/model/json.ts";
 import { OrchError, type ErrorCode } from "../../errors.ts";
-import { entryKind, readFileBounded } from "../files/small-file.ts";
+import { entryKind, readFileBounded, hasDotGit } from "../files/small-file.ts";
 import { parseConfig } from "../../schema/config.ts";
 import { parsed, type Checked, type Problem } from "../../schema/parsed.ts";
 
@@ -118,7 +117,7 @@ export function findConfig(cwd: string): string | null {
 
 /** The nearest folder with a `.git`, or null. */
 export function repositoryRoot(cwd: string): string | null {
-  return foldersUpTo(cwd, null).find((folder) => existsSync(join(folder, ".git"))) ?? null;
+  return foldersUpTo(cwd, null).find(hasDotGit) ?? null;
 }
 
 function foldersUpTo(cwd: string, last: string | null): readonly string[] {

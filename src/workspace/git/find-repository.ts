@@ -3,7 +3,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve, delimiter } from "node:path";
 
-import { pathInside } from "../../adapters/files/small-file.ts";
+import { hasDotGit, pathInside } from "../../adapters/files/small-file.ts";
 import { ownProgram, realOf, ownPath } from "../../adapters/process/program.ts";
 import { OrchError } from "../../errors.ts";
 import { firstLine, gitFailure, gitMissing } from "./failure.ts";
@@ -85,7 +85,7 @@ function damaged(top: string, why: string): OrchError {
 
 /** The first folder upwards that has a `.git`; like git, not beyond the disk. */
 function nearestRepository(folder: string): string | null {
-  if (existsSync(join(folder, ".git"))) return folder;
+  if (hasDotGit(folder)) return folder;
   const parent = dirname(folder);
   const isTop = parent === folder || statSync(parent).dev !== statSync(folder).dev;
   return isTop ? null : nearestRepository(parent);
