@@ -4,7 +4,6 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { excerpt } from "../core/model/excerpt.ts";
-import { refusedBy } from "../core/model/machine.ts";
 import { NO_USAGE, silentEnd } from "../core/model/session.ts";
 import type { SessionEnd, SessionEnding, SessionEvent } from "../core/model/session.ts";
 import type { AgentSpec } from "../core/model/settings.ts";
@@ -15,7 +14,8 @@ import { VERSION } from "../version.ts";
 import { faultEnding, type AgentLine, type AgentOptions } from "./anthropic/options.ts";
 import { systemPrompt } from "./claude-code/arguments.ts";
 import { askingOf, withQuestionChannel, type OwnProgram } from "./question-channel.ts";
-import { endingOf, runSession, sessionEnvironment, type DriverDeps } from "./session-run.ts";
+import { driverOf, endingOf, runSession, sessionEnvironment, UUID } from "./session-run.ts";
+import type { DriverDeps } from "./session-run.ts";
 
 export interface AnthropicDeps extends DriverDeps, OwnProgram {
   /** The agent's program, `anthropic/agent.ts`, with what runs it. */
@@ -24,7 +24,6 @@ export interface AnthropicDeps extends DriverDeps, OwnProgram {
 
 const ABILITIES = { resumes: true, tellsSteps: true, asks: true, tellsCost: false };
 const DEFAULT_MODEL = "claude-sonnet-5-5";
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const COMMAND_MS_MAX = 600_000;
 /** They go to the agent alone: every command of the model can read the environment. */
 const SECRETS = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_CUSTOM_HEADERS"];
@@ -41,19 +40,9 @@ interface Session {
 
 /** The agent is a program of its own, under the same guard and sandbox as any other. */
 export function createAnthropic(spec: Session["spec"], deps: AnthropicDeps): AgentDriver {
-  return {
-    name: "anthropic",
-    abilities: ABILITIES,
-    run: async (request, signal) => {
-      try {
-        return await runAgent({ spec, deps, request }, signal);
-      } catch (error) {
-        // A full disk, a folder that is gone: nothing was started.
-        const detail = excerpt(String(error), 500);
-        return silentEnd({ kind: "not-started", reason: refusedBy(detail), detail });
-      }
-    },
-  };
+  return driverOf({ name: "anthropic", abilities: ABILITIES }, (request, signal) =>
+    runAgent({ spec, deps, request }, signal),
+  );
 }
 
 async function runAgent(session: Session, signal: AbortSignal): Promise<SessionEnd> {

@@ -1,10 +1,10 @@
 // How does a second session look at finished work?
 
 import { invariant } from "../core/model/assert.ts";
-import type { CoachVerdict } from "../core/model/coach.ts";
-import type { Reserved } from "../core/model/event.ts";
+import type { Reserved, RunEvent } from "../core/model/event.ts";
+import { excerpt } from "../core/model/excerpt.ts";
 import type { TaskId } from "../core/model/ids.ts";
-import { NO_USAGE, type SessionEnd, type Usage } from "../core/model/session.ts";
+import { NO_USAGE, type SessionEnd } from "../core/model/session.ts";
 import type { TaskState } from "../core/model/state.ts";
 import { shareFor } from "../core/run/charge.ts";
 import { coachMoneyLeft, coachRefusal, coachValues } from "../core/run/coach.ts";
@@ -19,31 +19,36 @@ import { requestFor, watchSession } from "./session-request.ts";
  */
 export async function askCoach(id: TaskId, log: Log, ports: Ports): Promise<void> {
   const place = placeOf(log, id);
-  const { at, attempt, step, workspace } = place;
-  const { work } = attempt;
-  const why = await whyNot(place, ports);
+  const { at, attempt, step, task, workspace } = place;
+  const { work, coach: begun } = attempt;
+  // Of a process that died: what it left goes, and it is asked anew.
+  if (begun !== null) await ports.orphans.end(begun.token, null);
+  const why = coachRefusal(task);
   if (why !== null || work === null || work === "not-taken" || step.coach === null) {
-    const verdict = { kind: "unknown", why: why ?? "there is no commit to look at" } as const;
-    return log.append({ type: "coach-ended", ...at, verdict, usage: NO_USAGE, elapsedMs: 0 });
+    const seen = noVerdict(why ?? "there is no commit to look at");
+    return log.append({ type: "coach-ended", ...at, ...seen, elapsedMs: 0 });
   }
   const { agent, model } = step.coach;
   const token = ports.clock.newToken();
   await log.append({ type: "coach-started", ...at, token, agent, model });
   const startedMs = ports.clock.nowMs();
-  const seen = await ports.workspaces.review(workspace, work, (copy) =>
-    lookAt({ place, token, copy }, log, ports),
-  );
+  const look = (copy: ReviewCopy) => lookAt({ place, token, copy }, log, ports);
+  const of = { work, token, left: begun?.token ?? null };
+  const seen = await ports.workspaces.review(workspace, of, look).catch(failed);
   // A session that orch itself stopped said nothing; it is asked again when the run goes on.
   if (ports.stop.signal.aborted) return;
   const elapsedMs = Math.max(0, ports.clock.nowMs() - startedMs);
   await log.append({ type: "coach-ended", ...at, ...seen, elapsedMs });
 }
 
-/** null: it is to be asked. */
-async function whyNot({ attempt, task }: Place, { orphans }: Ports): Promise<string | null> {
-  if (attempt.coach === null) return coachRefusal(task);
-  await orphans.end(attempt.coach.token, null);
-  return "orch died while the coach looked";
+type Seen = Pick<Extract<RunEvent, { type: "coach-ended" }>, "verdict" | "usage">;
+
+function noVerdict(why: string, usage = NO_USAGE): Seen {
+  return { verdict: { kind: "unknown", why }, usage };
+}
+
+function failed(error: unknown): Seen {
+  return noVerdict(excerpt(String(error), 200));
 }
 
 interface Look {
@@ -52,11 +57,7 @@ interface Look {
   readonly copy: ReviewCopy;
 }
 
-async function lookAt(
-  { place, token, copy }: Look,
-  log: Log,
-  ports: Ports,
-): Promise<{ readonly verdict: CoachVerdict; readonly usage: Usage }> {
+async function lookAt({ place, token, copy }: Look, log: Log, ports: Ports): Promise<Seen> {
   const { at, attempt, step, task } = place;
   const { agents, clock, files, stop } = ports;
   const { coach } = step;
@@ -69,14 +70,13 @@ async function lookAt(
   await files.keepPrompt(attemptDir, prompt);
   const driver = agents.driver(coach.agent);
   const watch = watchSession(driver.abilities, stop.signal, () => clock.nowMs());
-  const files_ = { prompt, reportPath, attemptDir };
-  const session = { token, start: FRESH, model: coach.model, watch, ...files_ };
-  const reserved = reservedFor(task, log);
-  const request = requestFor(place, { ...session, reserved }, log, ports);
+  const given = { prompt, reportPath, attemptDir, reserved: reservedFor(task, log) };
+  const session = { token, start: FRESH, model: coach.model, watch, ...given };
+  const request = requestFor(place, session, log, ports);
   const end = await driver.run({ ...request, ...READ_ONLY, cwd: copy.root }, watch.signal);
   const report = await files.collectReport(where, []);
   const { usage } = end;
-  if (report.kind !== "read") return { verdict: { kind: "unknown", why: endWords(end) }, usage };
+  if (report.kind !== "read") return noVerdict(endWords(end), usage);
   const { findings, criteria } = report.report;
   return { verdict: { kind: "given", findings, criteria }, usage };
 }

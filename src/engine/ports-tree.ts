@@ -10,7 +10,7 @@ import type {
 } from "../core/model/event.ts";
 import type { Integrity, TreeChange } from "../core/model/evidence.ts";
 import type { Fence } from "../core/model/fence.ts";
-import type { TaskId } from "../core/model/ids.ts";
+import type { SessionToken, TaskId } from "../core/model/ids.ts";
 import type { Unheld } from "../core/model/workspace.ts";
 import type { Taken } from "../core/model/measurement.ts";
 import type { Task } from "../core/model/task.ts";
@@ -105,9 +105,17 @@ export interface Workspaces {
    * The files of the work in a folder of their own, outside of all repositories, for as long as `use` takes.
    * Rejects as `use` does, and where there is no git.
    */
-  review<T>(workspace: Workspace, work: Taken, use: (copy: ReviewCopy) => Promise<T>): Promise<T>;
+  review<T>(workspace: Workspace, of: Review, use: (copy: ReviewCopy) => Promise<T>): Promise<T>;
   /** The work with a check that must fail in each test file of the base; null: the runner's files are not known. */
   withCanary(workspace: Workspace, work: Taken, runner: string): Promise<Taken | null>;
+}
+
+export interface Review {
+  readonly work: Taken;
+  /** Names the folder. */
+  readonly token: SessionToken;
+  /** Of a process that died: its folder goes. */
+  readonly left: SessionToken | null;
 }
 
 export interface ReviewCopy {

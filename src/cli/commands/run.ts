@@ -109,7 +109,7 @@ function overridesOf(given: Given): Overrides {
   const proof = given.proof === "strict" ? ({ changedChecks: "refuse" } as const) : null;
   return {
     level: levelGiven(given),
-    agent: agent?.split(",") ?? null,
+    agent: agent?.split(/\s*,\s*/) ?? null,
     model,
     pipeline,
     limits: {},

@@ -160,7 +160,10 @@ export function sayBefore(
 }
 
 function agentNames(tasks: readonly Task[]): ReadonlySet<string> {
-  return new Set(tasks.flatMap((task) => task.steps.flatMap(agentsOf)));
+  const named = tasks.flatMap(({ steps }) =>
+    steps.flatMap((step) => [...agentsOf(step), step.coach?.agent ?? step.agent]),
+  );
+  return new Set(named);
 }
 
 const MIB = 1024 ** 2;

@@ -76,11 +76,11 @@ export function forProof(
 
 export function forReview(trees: WorkspaceGits): Pick<Workspaces, "review"> {
   return {
-    review: async (workspace, work, use) => {
+    review: async (workspace, of, use) => {
       if (workspace.kind === "plain") throw new Error("broken invariant: no commit to look at");
       const git = await trees.gitOf(workspace);
       const base = await baseCommit(trees, git, workspace);
-      return withReviewCopy(git, { base, work }, use);
+      return withReviewCopy(git, { base, ...of }, use);
     },
   };
 }

@@ -1,21 +1,23 @@
 // Where does somebody look at finished work who must not change it?
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import type { Taken } from "../../core/model/measurement.ts";
-import type { ReviewCopy } from "../../engine/ports.ts";
+import type { SessionToken } from "../../core/model/ids.ts";
+import type { Review, ReviewCopy } from "../../engine/ports.ts";
 import { gitText, type Git } from "../git/git.ts";
 import { unifiedDiff } from "./change.ts";
 
 /** The files of `work` in a folder of their own, which goes when `use` is through, with all that was written there. */
 export async function withReviewCopy<T>(
   git: Git,
-  { base, work }: { readonly base: string; readonly work: Taken },
+  { base, work, token, left }: Review & { readonly base: string },
   use: (copy: ReviewCopy) => Promise<T>,
 ): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "orch-review-"));
+  const folder = folderOf(token);
+  if (left !== null) rmSync(folderOf(left), { recursive: true, force: true });
+  mkdirSync(folder, { mode: 0o700 });
   const root = join(folder, "work");
   try {
     const env = { GIT_INDEX_FILE: join(folder, "index") };
@@ -25,4 +27,9 @@ export async function withReviewCopy<T>(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Nobody else can know the name beforehand. */
+function folderOf(token: SessionToken): string {
+  return join(tmpdir(), `orch-review-${token}`);
 }
