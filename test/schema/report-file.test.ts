@@ -199,6 +199,21 @@ describe("the impact of a question", () => {
   });
 });
 
+test("a coach's finding counts, however its severity and its file are written", () => {
+  const reason = "an empty list is lost";
+  const findings = [
+    { severity: "NIT", file: "src/a.ts", reason },
+    { severity: "high", path: "/elsewhere/src/a.ts", message: reason },
+    { reason },
+    { severity: "major" },
+  ];
+  expect(read(written({ findings })).report.findings).toEqual([
+    { severity: "nit", file: "src/a.ts", reason },
+    { severity: "major", file: null, reason },
+    { severity: "major", file: null, reason },
+  ]);
+});
+
 describe("a field of the wrong type", () => {
   test.each([
     ["summary", 7, { summary: "" }],
