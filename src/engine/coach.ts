@@ -4,9 +4,11 @@ import { invariant } from "../core/model/assert.ts";
 import type { Reserved, RunEvent } from "../core/model/event.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import type { TaskId } from "../core/model/ids.ts";
+import type { ReportFinding } from "../core/model/report.ts";
 import { NO_USAGE, type SessionEnd } from "../core/model/session.ts";
 import type { TaskState } from "../core/model/state.ts";
 import { shareFor } from "../core/run/charge.ts";
+import { endingDetail } from "../core/views/projection-attempt.ts";
 import { coachMoneyLeft, coachRefusal, coachValues } from "../core/run/coach.ts";
 import { fillPrompt } from "../core/run/prompt.ts";
 import { placeOf, type Log, type Place } from "./log.ts";
@@ -76,7 +78,7 @@ async function lookAt({ place, token, copy }: Look, log: Log, ports: Ports): Pro
   const end = await driver.run({ ...request, ...READ_ONLY, cwd: copy.root }, watch.signal);
   const report = await files.collectReport(where, []);
   const { usage } = end;
-  if (report.kind !== "read") return noVerdict(endWords(end), usage);
+  if (report.kind !== "read") return noVerdict(whyNone(report, end), usage);
   const { findings, criteria } = report.report;
   return { verdict: { kind: "given", findings, criteria }, usage };
 }
@@ -103,7 +105,7 @@ const READ_ONLY = {
   followWords: () => {},
 } satisfies Partial<SessionRequest>;
 
-function endWords({ ending }: SessionEnd): string {
-  const detail = ending.kind === "fault" ? `: ${ending.fault.message}` : "";
-  return `it left no verdict that can be read (${ending.kind}${detail})`;
+function whyNone(report: ReportFinding, { ending }: SessionEnd): string {
+  const detail = report.kind === "unreadable" ? report.problems[0] : endingDetail(ending);
+  return `it left no verdict that can be read (${ending.kind}${detail ? `: ${detail}` : ""})`;
 }

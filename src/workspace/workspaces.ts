@@ -60,7 +60,7 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
     ...forLeaving(trees, worktrees, run),
     ...forMerging(trees, worktrees, run),
     ...forProof(trees, deps),
-    ...forReview(trees),
+    ...forReview(trees, deps.redact),
     changedSettings: () => deps.pinnedGit.changed(),
   };
 }

@@ -190,6 +190,7 @@ export function taskFacts(task: TaskView, most: number): readonly Fact[] {
     return more > 0 ? [...shown, ["", `… and ${more} more: orch show ${task.id}`]] : shown;
   };
   const isVerified = end?.kind === "done" && end.verified;
+  const [coach] = task.steps.flatMap(({ attempts }) => attempts).at(-1)?.coach?.words ?? [];
   const [given, denied] = [true, false].map((yes) =>
     permissions.filter(({ allowed }) => allowed === yes),
   );
@@ -197,6 +198,7 @@ export function taskFacts(task: TaskView, most: number): readonly Fact[] {
     ["gates", isVerified || proof.length === 0 ? null : proofWords(proof)],
     ["refused", refusedClaims === 0 ? null : `${plural(refusedClaims, "claim")} of completion`],
     ["criteria", criteriaWords(task.criteria)],
+    ["coach", coach?.startsWith("the coach gave no") === true ? coach : null],
     ["accepted", task.acceptedBy === null ? null : `by ${task.acceptedBy}`],
     ...list("allowed", given ?? [], ({ act, by }) => `${act} (by ${by})`),
     ...list("denied", denied ?? [], ({ act, by }) => `${act} (by ${by})`),

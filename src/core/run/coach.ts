@@ -7,11 +7,10 @@ import { claimOf, currentStep, limitsOf } from "./select.ts";
 
 /** Why the coach is not asked; null: it is. */
 export function coachRefusal(task: TaskState): string | null {
-  const { step } = currentStep(task);
-  const share = step.coach?.share ?? 0;
+  const share = currentStep(task).step.coach?.share ?? 0;
   const past = task.steps.flatMap(({ attempts }) => attempts.flatMap(({ coach }) => coach ?? []));
-  const isUsedUp = coachMoneyLeft(task) === 0 || past.length >= share * limitsOf(task).sessions;
-  return isUsedUp ? "its share of the budget is used up" : null;
+  const isLeft = coachMoneyLeft(task) !== 0 && past.length < share * limitsOf(task).sessions;
+  return isLeft ? null : "its share of the budget is used up";
 }
 
 /** Of the task's money what its coaches may still spend; null: no limit. */
@@ -47,15 +46,14 @@ export function coachValues(
   const criteria = criteriaIn(task.body);
   const gates = attempt.gates.map(({ name, verdict }) => `- ${name}: ${verdict.kind}`);
   return {
-    criteria: criteria.length === 0 ? "The task names none." : criteria.map(listed).join("\n"),
+    criteria:
+      criteria.length === 0
+        ? "The task names none."
+        : criteria.map((text) => `- ${text}`).join("\n"),
     claim: fenced([claimOf(attempt)?.summary ?? ""]).join("\n"),
     results: gates.length === 0 ? "This step has no checks." : gates.join("\n"),
     diff: diff === "" ? "Nothing was changed." : fenced([diff]).join("\n"),
   };
-}
-
-function listed(text: string): string {
-  return `- ${text}`;
 }
 
 /** Of the task's criteria, with what the coach says of each; what it does not speak of is unknown. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { lstatSync, readdirSync } from "node:fs";
 
 import { digestOf } from "../../core/model/ids.ts";
+import type { Redact } from "../../adapters/redact.ts";
 import type { Taken, TakenOriginals } from "../../core/model/measurement.ts";
 import type { Workspaces } from "../../engine/ports.ts";
 import type { Secret } from "../../readers/tamper/find.ts";
@@ -74,13 +75,13 @@ export function forProof(
   };
 }
 
-export function forReview(trees: WorkspaceGits): Pick<Workspaces, "review"> {
+export function forReview(trees: WorkspaceGits, redact: Redact): Pick<Workspaces, "review"> {
   return {
     review: async (workspace, of, use) => {
       if (workspace.kind === "plain") throw new Error("broken invariant: no commit to look at");
       const git = await trees.gitOf(workspace);
       const base = await baseCommit(trees, git, workspace);
-      return withReviewCopy(git, { base, ...of }, use);
+      return withReviewCopy(git, { base, ...of, redact }, use);
     },
   };
 }
