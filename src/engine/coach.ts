@@ -22,9 +22,10 @@ import { requestFor, watchSession } from "./session-request.ts";
 export async function askCoach(id: TaskId, log: Log, ports: Ports): Promise<void> {
   const place = placeOf(log, id);
   const { at, attempt, step, task, workspace } = place;
-  const { work, coach: begun } = attempt;
+  const { work, coach } = attempt;
+  const left = coach?.kind === "looks" ? coach.token : null;
   // Of a process that died: what it left goes, and it is asked anew.
-  if (begun !== null) await ports.orphans.end(begun.token, null);
+  if (left !== null) await ports.orphans.end(left, null);
   const why = coachRefusal(task);
   if (why !== null || work === null || work === "not-taken" || step.coach === null) {
     const seen = noVerdict(why ?? "there is no commit to look at");
@@ -35,7 +36,7 @@ export async function askCoach(id: TaskId, log: Log, ports: Ports): Promise<void
   await log.append({ type: "coach-started", ...at, token, agent, model });
   const startedMs = ports.clock.nowMs();
   const look = (copy: ReviewCopy) => lookAt({ place, token, copy }, log, ports);
-  const of = { work, token, left: begun?.token ?? null };
+  const of = { work, token, left };
   const seen = await ports.workspaces.review(workspace, of, look).catch(failed);
   // A session that orch itself stopped said nothing; it is asked again when the run goes on.
   if (ports.stop.signal.aborted) return;

@@ -59,7 +59,7 @@ export async function provingEvidence(
     baseline: task.baseline.filter(({ name }) => ran.has(name)).map(resultOf),
     comparisons,
     reasons: reasonsBefore(task),
-    coach: attempt.coach?.verdict ?? NOT_COACHED,
+    coach: attempt.coach?.kind === "over" ? attempt.coach.verdict : NOT_COACHED,
     onlyNamed: isOver && wasRed(place) && (await isOnlyNamed(place, ports)),
     wanted: namedChecks(task.task.body, comparisons.flatMap(stillRed)),
     originals,

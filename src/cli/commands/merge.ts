@@ -62,7 +62,7 @@ async function mergeRun({ root, run, id, task }: Meant, given: Given, io: CliIo)
   const stop = new Stop();
   const unlisten = listen(stop);
   try {
-    const going = { store, root: root, given, io };
+    const going = { store, root, given, io };
     const place = redactAs((await policyOfRun(begun(store), going)).place);
     const state = fold(store.events);
     const intent = intentOf(state, taskIn(state, task), id);

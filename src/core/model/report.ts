@@ -44,7 +44,6 @@ export interface PartialProgress {
   readonly handoffPath: string | null;
 }
 
-/** The agent's report after parsing. Every field is a claim. */
 /** Something that the task demands; `met` null: it cannot be told. */
 export interface Criterion {
   readonly text: string;
@@ -62,6 +61,7 @@ export interface ReviewFinding {
   readonly reason: string;
 }
 
+/** The agent's report after parsing. Every field is a claim. */
 export interface AgentReport {
   readonly status: ReportStatus;
   readonly summary: string;

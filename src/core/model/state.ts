@@ -141,14 +141,15 @@ export interface AttemptState {
   readonly commit: string | null;
 }
 
-export interface CoachState {
-  readonly token: SessionToken;
-  readonly agent: string;
-  readonly model: string | null;
-  /** null while it looks. */
-  readonly verdict: CoachVerdict | null;
-  readonly usage: Usage;
-}
+export type CoachState =
+  | { readonly kind: "looks"; readonly token: SessionToken; readonly agent: string }
+  | {
+      readonly kind: "over";
+      /** null: it was not even begun. */
+      readonly agent: string | null;
+      readonly verdict: CoachVerdict;
+      readonly usage: Usage;
+    };
 
 export type Originals =
   | Exclude<TakenOriginals, { kind: "made" }>

@@ -7,22 +7,25 @@ import { claimOf, currentStep, limitsOf } from "./select.ts";
 
 /** Why the coach is not asked; null: it is. */
 export function coachRefusal(task: TaskState): string | null {
-  const share = currentStep(task).step.coach?.share ?? 0;
-  const past = task.steps.flatMap(({ attempts }) => attempts.flatMap(({ coach }) => coach ?? []));
-  const isLeft = coachMoneyLeft(task) !== 0 && past.length < share * limitsOf(task).sessions;
+  const { share, before } = coachUse(task);
+  const isLeft = coachMoneyLeft(task) !== 0 && before.length < share * limitsOf(task).sessions;
   return isLeft ? null : "its share of the budget is used up";
 }
 
 /** Of the task's money what its coaches may still spend; null: no limit. */
 export function coachMoneyLeft(task: TaskState): number | null {
-  const { step } = currentStep(task);
   const { costUsd } = limitsOf(task);
-  const past = task.steps.flatMap(({ attempts }) => attempts.flatMap(({ coach }) => coach ?? []));
-  const paidUsd = past.reduce((sum, { usage }) => sum + (usage.costUsd ?? 0), 0);
-  return costUsd === null ? null : Math.max(0, (step.coach?.share ?? 0) * costUsd - paidUsd);
+  const { share, before } = coachUse(task);
+  const paid = before.map((one) => (one.kind === "over" ? (one.usage.costUsd ?? 0) : 0));
+  return costUsd === null ? null : Math.max(0, share * costUsd - paid.reduce((a, b) => a + b, 0));
 }
 
-const HEADING = /^#{1,6}\s+(?:acceptance(?:\s+criteria)?|done\s+when|criteria)\s*:?\s*$/i;
+function coachUse(task: TaskState) {
+  const before = task.steps.flatMap(({ attempts }) => attempts.flatMap(({ coach }) => coach ?? []));
+  return { share: currentStep(task).step.coach?.share ?? 0, before };
+}
+
+const HEADING = /^#{1,6}\s+(?:acceptance(?:\s+criteria)?|done\s+when)\s*:?\s*$/i;
 const CRITERIA_MAX = 40;
 
 /** List items and check boxes below such a heading of the task. */

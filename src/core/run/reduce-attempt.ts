@@ -8,8 +8,6 @@ import type { Decision } from "../model/decision.ts";
 import type { RunEvent, TakenOriginals } from "../model/event.ts";
 import type { AttemptState, RunState, SessionState, StepState, TaskState } from "../model/state.ts";
 import type { Tally } from "../model/tally.ts";
-import { idOf, type SessionToken } from "../model/ids.ts";
-import { NO_USAGE } from "../model/session.ts";
 import { addUsage } from "./budget.ts";
 import { NOTHING_SEEN } from "./charge.ts";
 import { historyOf } from "./history-of.ts";
@@ -61,8 +59,8 @@ export function attemptChanged(
     case "measured":
       return afterMeasured(state, task, event);
     case "coach-started": {
-      const { token, agent, model } = event;
-      const coach = { token, agent, model, verdict: null, usage: NO_USAGE };
+      const { token, agent } = event;
+      const coach = { kind: "looks", token, agent } as const;
       return changeAttempt(withSession(task), (a) => ({ ...a, coach }));
     }
     case "coach-ended":
@@ -88,13 +86,10 @@ function coachEnded(task: TaskState, event: Event<"coach-ended">): TaskState {
   const { verdict, usage, elapsedMs } = event;
   const ended = changeAttempt(task, (a) => ({
     ...a,
-    coach: { ...(a.coach ?? NO_COACH), verdict, usage },
+    coach: { kind: "over" as const, agent: a.coach?.agent ?? null, verdict, usage },
   }));
   return { ...ended, spent: addUsage(ended.spent, usage, elapsedMs) };
 }
-
-/** It was not even begun: only the verdict says why. */
-const NO_COACH = { token: idOf<SessionToken>("none"), agent: "", model: null };
 
 const UNPROVEN = {
   work: "not-taken",

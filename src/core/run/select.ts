@@ -197,7 +197,7 @@ export function isCoachDue(task: TaskState, attempt: AttemptState): boolean {
   const { step } = currentStep(task);
   if (step.coach === null || attempt.role !== "work" || claimOf(attempt) === null) return false;
   const isGreen = step.gates.kind === "none" || sumGates(attempt.gates) === "passed";
-  return isGreen && (attempt.coach === null || attempt.coach.verdict === null);
+  return isGreen && attempt.coach?.kind !== "over";
 }
 
 /** In the order in which they are preferred. */

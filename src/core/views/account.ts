@@ -26,7 +26,7 @@ export function accountOf(
   state: TaskState,
 ): Pick<TaskView, "proof" | "refusedClaims" | "permissions" | "acceptedBy" | "criteria"> {
   const coached = state.steps.flatMap(({ attempts }) =>
-    attempts.flatMap(({ coach }) => coach?.verdict ?? []),
+    attempts.flatMap(({ coach }) => (coach?.kind === "over" ? coach.verdict : [])),
   );
   const taken = state.interactionHistory.findLast(
     ({ question, answer }) => question.kind === "dispute" && answer.action === "accept",

@@ -61,7 +61,7 @@ export function attemptView(attempt: AttemptState, directory: string): AttemptVi
 
 /** The worst finding first. */
 function coachView(coach: AttemptState["coach"]): AttemptView["coach"] {
-  if (coach === null || coach.verdict === null) return null;
+  if (coach?.kind !== "over") return null;
   const { verdict, agent } = coach;
   const findings = verdict.kind === "given" ? verdict.findings : [];
   const sorted = SEVERITIES.flatMap((one) => findings.filter(({ severity }) => severity === one));

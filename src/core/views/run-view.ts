@@ -64,7 +64,7 @@ export interface AttemptView extends Pick<
     readonly summary: string;
   } | null;
   /** What a second session says of the work; null: none looked, or it still looks. */
-  readonly coach: { readonly agent: string; readonly words: readonly string[] } | null;
+  readonly coach: { readonly agent: string | null; readonly words: readonly string[] } | null;
   /** Paths this attempt changed; null: not measured. */
   readonly changed: { readonly count: number; readonly paths: readonly string[] } | null;
   /** null until decided. */
