@@ -34,17 +34,13 @@ export async function benchAsking(cli: string): Promise<readonly Figure[]> {
     unit: "ms",
     goal: atMost(300),
   });
-  const file = await times(cli, [], (place) => leaveFile(place));
-  const command = await times(cli, [], (place) => orchAnswer(place, cli));
-  const prepared = await times(cli, ["--answers", "answers.json"], ({ root }) => {
-    writeFileSync(join(root, "answers.json"), '{ "question": "redis" }');
-  });
+  const file = await times(cli, (place) => leaveFile(place));
+  const command = await times(cli, (place) => orchAnswer(place, cli));
   const paused = await whilePaused(cli);
   const list = await listing(cli);
   return [
     reached("a file in the inbox", file),
     reached("orch answer, its own start included,", command),
-    reached("a file of answers that changes", prepared),
     {
       name: "processor time of a paused run, after half a minute",
       measured: paused.share,
@@ -68,15 +64,11 @@ interface Place {
 }
 
 /** From the moment the answer is given to the moment at which the log has it. */
-async function times(
-  cli: string,
-  flags: readonly string[],
-  answer: (place: Place) => void,
-): Promise<readonly number[]> {
+async function times(cli: string, answer: (place: Place) => void): Promise<readonly number[]> {
   const all: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1)
     all.push(
-      await waiting(cli, flags, async (place) => {
+      await waiting(cli, async (place) => {
         const givenAt = Date.now();
         answer(place);
         return (await answeredAt(place.folder)) - givenAt;
@@ -86,13 +78,9 @@ async function times(
 }
 
 /** A run whose question waits, in a process that stays. */
-async function waiting<T>(
-  cli: string,
-  flags: readonly string[],
-  work: (place: Place) => Promise<T>,
-): Promise<T> {
+async function waiting<T>(cli: string, work: (place: Place) => Promise<T>): Promise<T> {
   return inProject({ cli, git: true, files: ASKING }, async ({ root }) => {
-    const args = [cli, "run", "task.md", "--wait", "--quiet", ...flags];
+    const args = [cli, "run", "task.md", "--wait", "--quiet"];
     const run = spawn(process.execPath, args, { cwd: root, stdio: "ignore" });
     const ended = new Promise<void>((resolve) => run.once("close", () => resolve()));
     try {
@@ -138,7 +126,7 @@ function orchAnswer({ root }: Place, cli: string): void {
 }
 
 async function whilePaused(cli: string): Promise<{ share: number | null; others: number | null }> {
-  return waiting(cli, [], async ({ run }) => {
+  return waiting(cli, async ({ run }) => {
     await sleep(SETTLED_MS);
     const before = processorMs(run.pid);
     await sleep(WAITED_MS);
@@ -219,7 +207,7 @@ function opening(run: RunId): readonly RunEvent[] {
       base: { commit: "b", branch: "main", withChanges: false, into: `orch/${run}` },
       landing: "leave",
       flags: NO_OVERRIDES,
-      pinned: null,
+      pinned: { sha256: "", paths: [] },
       orch: "0.0.0",
       node: process.version,
     },
@@ -266,7 +254,6 @@ function waitingTask(root: string, n: number): readonly RunEvent[] {
         context: ["Sessions must survive a restart."],
         askedAt: new Date(Date.UTC(2026, 10, 20, 12, 0, n)).toISOString(),
         expiresAt: null,
-        whenExpired: "default",
         toolUseId: null,
         budget: null,
       },

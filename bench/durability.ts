@@ -127,7 +127,7 @@ const STARTED: RunEvent = {
   base: null,
   landing: "leave",
   flags: NO_OVERRIDES,
-  pinned: null,
+  pinned: { sha256: "", paths: [] },
   orch: "0.1.0",
   node: process.version,
 };

@@ -1,18 +1,18 @@
 // Made by `npm run build` of src/schema: what can a config file say?
 
 export type AgentConfig = {
-  /** "claude-code", "codex", "anthropic" or "command". */
+  /** "claude-code", "codex", "anthropic", "acp" or "command". */
   driver: "claude-code";
-  /** For claude-code and codex the program, or a list of the program and its first arguments. For command, where it is needed: a line for the shell, or a list of a program and its arguments. */
+  /** For claude-code and codex the program, or a list of the program and its first arguments. For acp and command, where it is needed: a line for the shell, or a list of a program and its arguments. */
   command?: string | string[] | undefined;
   /** The model where neither flag, task nor step names one. */
   model?: string | undefined;
   /** Added to its environment. Not a good place for secrets: the config is a file. Values whose names look secret are redacted like those of orch's own environment. */
   env?: Record<string, string> | undefined;
 } | {
-  /** "claude-code", "codex", "anthropic" or "command". */
+  /** "claude-code", "codex", "anthropic", "acp" or "command". */
   driver: "codex";
-  /** For claude-code and codex the program, or a list of the program and its first arguments. For command, where it is needed: a line for the shell, or a list of a program and its arguments. */
+  /** For claude-code and codex the program, or a list of the program and its first arguments. For acp and command, where it is needed: a line for the shell, or a list of a program and its arguments. */
   command?: string | string[] | undefined;
   /** For codex: what its commands may do. "danger-full-access": everything that you may. Default "workspace-write". */
   sandbox?: "workspace-write" | "danger-full-access" | undefined;
@@ -21,7 +21,7 @@ export type AgentConfig = {
   /** Added to its environment. Not a good place for secrets: the config is a file. Values whose names look secret are redacted like those of orch's own environment. */
   env?: Record<string, string> | undefined;
 } | {
-  /** "claude-code", "codex", "anthropic" or "command". */
+  /** "claude-code", "codex", "anthropic", "acp" or "command". */
   driver: "anthropic";
   /** For anthropic: how much the model can read at once. Before that is full, the work is handed over to a fresh session. Default 200000. */
   contextTokens?: number | undefined;
@@ -30,12 +30,25 @@ export type AgentConfig = {
   /** Added to its environment. Not a good place for secrets: the config is a file. Values whose names look secret are redacted like those of orch's own environment. */
   env?: Record<string, string> | undefined;
 } | {
-  /** "claude-code", "codex", "anthropic" or "command". */
+  /** "claude-code", "codex", "anthropic", "acp" or "command". */
+  driver: "acp";
+  /** A line for the shell, or a program with its arguments. */
+  command: string | string[];
+  /** For acp: how long the agent waits for the answer of a tool, in seconds. A person who needs longer answers the next session. */
+  toolSeconds?: number | undefined;
+  /** The model where neither flag, task nor step names one. */
+  model?: string | undefined;
+  /** Added to its environment. Not a good place for secrets: the config is a file. Values whose names look secret are redacted like those of orch's own environment. */
+  env?: Record<string, string> | undefined;
+} | {
+  /** "claude-code", "codex", "anthropic", "acp" or "command". */
   driver: "command";
   /** A line for the shell, or a program with its arguments. */
   command: string | string[];
   /** For command: how the prompt reaches it, "stdin" or "file". Default "stdin". */
   promptVia?: "stdin" | "file" | undefined;
+  /** For command: what it prints, words or "events", one a line. Default "text". */
+  prints?: "text" | "events" | undefined;
   /** The model where neither flag, task nor step names one. */
   model?: string | undefined;
   /** Added to its environment. Not a good place for secrets: the config is a file. Values whose names look secret are redacted like those of orch's own environment. */
@@ -53,7 +66,7 @@ export type CommandGateConfig = {
   required?: boolean | undefined;
   /** Whose output it is: "vitest", "jest", "node-test", "pytest", "tap", "none". Default "auto". */
   parse?: "auto" | "none" | "vitest" | "jest" | "node-test" | "pytest" | "tap" | undefined;
-  /** The file in which the command reports its checks: JUnit XML, TAP, or the JSON of go test or jest. A path or glob. */
+  /** The file in which the command reports its checks: JUnit XML, TAP, or the JSON of jest. A path or glob. */
   report?: string | undefined;
   /** "check": no runner of tests, its exit code is all there is. Default "auto". */
   kind?: "auto" | "check" | undefined;
@@ -81,6 +94,13 @@ export type OrchConfig = {
   agent?: string | string[] | undefined;
   /** The model, if neither task, step nor agent names one. */
   model?: string | undefined;
+  /** What tokens cost, in dollars for a million: { "my-model": { input: 2, output: 10, cacheRead: 0.2 } }. */
+  prices?: Record<string, {
+    input: number;
+    output: number;
+    cacheRead?: number | undefined;
+    cacheWrite?: number | undefined;
+  }> | undefined;
   /** Agents by name. */
   agents?: Record<string, AgentConfig> | undefined;
   /** Where task files are looked for by bare name and by orch validate. Default "tasks". */
@@ -192,12 +212,8 @@ export type OrchConfig = {
   } | undefined;
   /** How long questions wait, and what happens then. */
   questions?: {
-    /** How long a question waits for a person. */
+    /** How long a question waits for a person. Then an agent's question takes its default, or the most conservative reading; what orch itself asked ends the task. */
     expiresIn?: Duration | undefined;
-    /** Then: "default" takes the question's default, or the most conservative reading; what orch itself asked ends the task. "skip" and "stall" end the task. "wait": it keeps waiting, and shows as overdue. Default "default". */
-    whenExpired?: "default" | "skip" | "stall" | "wait" | undefined;
-    /** How long the call of a running agent is held open for an answer, before the agent is told to stop and wait. Default "4m". */
-    hold?: Duration | undefined;
   } | undefined;
   irreversible?: {
     /** What cannot be undone, and agents may do without asking: ["push"]. */
@@ -218,14 +234,14 @@ export type OrchConfig = {
   } | undefined;
   /** At a plan limit of the provider: true waits for the reset, false ends with exit code 75. Default true. */
   waitForRateLimitReset?: boolean | {
-    /** Instead of true: { maxWait: "2h" }. All that a task may wait: for resets, a provider that fails, and locks of git's. What would be longer ends with exit code 75. Default "6h". */
+    /** Instead of true: { maxWait: "2h" }. All that a task may wait: for resets, and a provider that fails. What would be longer ends with exit code 75. Default "6h". */
     maxWait: Duration;
   } | undefined;
   /** Branches and commits. */
   git?: {
     /** "worktree": each task works in its own worktree, outside your checkout, which is never touched. "none": in your checkout, as it is. Default "worktree". */
     isolation?: "worktree" | "none" | undefined;
-    /** Commit each passed step. The flag --isolation brings its own default along. */
+    /** Commit each passed step. In your checkout nothing is committed. */
     autoCommit?: boolean | undefined;
     /** How branches begin; ends in / or -, with no .. and no part that ends in .lock. Default "orch/". */
     branchPrefix?: string | undefined;
@@ -290,7 +306,7 @@ export type StepConfig = {
     required?: boolean | undefined;
     /** Whose output it is: "vitest", "jest", "node-test", "pytest", "tap", "none". Default "auto". */
     parse?: "auto" | "none" | "vitest" | "jest" | "node-test" | "pytest" | "tap" | undefined;
-    /** The file in which the command reports its checks: JUnit XML, TAP, or the JSON of go test or jest. A path or glob. */
+    /** The file in which the command reports its checks: JUnit XML, TAP, or the JSON of jest. A path or glob. */
     report?: string | undefined;
     /** "check": no runner of tests, its exit code is all there is. Default "auto". */
     kind?: "auto" | "check" | undefined;

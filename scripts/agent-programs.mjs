@@ -20,6 +20,24 @@ export const AGENTS = {
     program: () =>
       `@anthropic-ai/claude-code-${platform}-${arch}${isMusl ? "-musl" : ""}/claude${suffix}`,
   },
+  opencode: {
+    name: "opencode-ai",
+    version: "1.18.33",
+    variable: "ORCH_OPENCODE_BIN",
+    program: () => `opencode-${platform}-${arch}${isMusl ? "-musl" : ""}/bin/opencode${suffix}`,
+  },
+  gemini: {
+    name: "@google/gemini-cli",
+    version: "0.61.0",
+    variable: "ORCH_GEMINI_BIN",
+    program: () => ".bin/gemini",
+  },
+  "claude-acp": {
+    name: "@agentclientprotocol/claude-agent-acp",
+    version: "0.100.0",
+    variable: "ORCH_CLAUDE_ACP_BIN",
+    program: () => ".bin/claude-agent-acp",
+  },
   codex: {
     name: "@openai/codex",
     version: "0.169.0",

@@ -90,9 +90,7 @@ function withSecrets(page: string): string {
     ["a value of 8 characters or more, of a variable", SECRET_NAMES],
     ["a key, by its shape", SECRET_SHAPES],
   ] as const;
-  const listed = rows.map(
-    ([what, all]) => `| ${what} | ${all.map(({ says }) => says).join("; ")} |`,
-  );
+  const listed = rows.map(([what, all]) => `| ${what} | ${Object.keys(all).join("; ")} |`);
   const table = ["", "| what | which |", "|---|---|", ...listed, "", ""].join("\n");
   return page.replace(
     /(<!-- secrets -->\n)[^]*?(<!-- end of secrets -->)/,

@@ -88,7 +88,6 @@ const questionShape = {
   context: z.array(text),
   askedAt: time,
   expiresAt: time.nullable(),
-  whenExpired: z.enum(["default", "skip", "stall", "wait"]),
   toolUseId: text.nullable(),
   budget: z
     .looseObject({

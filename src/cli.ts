@@ -9,7 +9,6 @@ import { printJson, processIo, styleOf, exitNow, exitSoon } from "./cli/io.ts";
 import { atWords } from "./cli/layout.ts";
 import { runProgram } from "./cli/command-line/program.ts";
 import { errorLine, renderError } from "./cli/render/error.ts";
-import { VERSION } from "./version.ts";
 
 // Absent on Node 20; from 22 on it saves a fifth of the start.
 if ("enableCompileCache" in nodeModule && typeof nodeModule.enableCompileCache === "function")
@@ -23,8 +22,7 @@ const io = processIo();
 let failure: { readonly error: unknown; readonly exitCode: number } | null = null;
 
 function fail(error: unknown): number {
-  const circumstances = { version: VERSION, node: process.version, log: io.logAtHand.path };
-  const { text, exitCode } = renderError(error, circumstances);
+  const { text, exitCode } = renderError(error);
   const redacted = createRedactor(process.env)(text);
   io.stderr.write(
     `${io.stderr.isTTY === true ? atWords(styleOf(io, "stderr"), redacted) : redacted}\n`,

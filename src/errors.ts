@@ -35,7 +35,6 @@ export const ERROR_CODES = [
   "question-expired",
   "answer-invalid",
   "init-exists",
-  "editor-failed",
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number];

@@ -3,6 +3,8 @@
 
 /** @type {import("orch").OrchConfig} */
 export default {
+  /*{{agent}}*/ // `orch agents` shows which are there.
+
   // How readily orch asks a person: 0 never waits for one, 5 asks most readily.
   interactionThreshold: 2,
 

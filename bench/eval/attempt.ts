@@ -2,10 +2,11 @@
 
 import type { History } from "../../src/core/decide/facts.ts";
 import { NO_STREAKS, NOWHERE } from "../../src/core/decide/streaks.ts";
-import { NOT_GATHERED, type Evidence } from "../../src/core/model/evidence.ts";
+import { NOT_COACHED } from "../../src/core/model/coach.ts";
+import type { Evidence } from "../../src/core/model/evidence.ts";
 import type { Policy } from "../../src/core/model/policy.ts";
 import type { ReportFinding } from "../../src/core/model/report.ts";
-import { NO_USAGE } from "../../src/core/model/session.ts";
+import { NO_TRACE, NO_USAGE } from "../../src/core/model/session.ts";
 import { NO_SCORE } from "../../src/core/model/signals.ts";
 import type { GateResult, TestCounts, Verdict } from "../../src/core/model/verdict.ts";
 import { policyOf } from "../../src/schema/policy-keys.ts";
@@ -54,7 +55,23 @@ export const BEGINNING: History = {
 };
 
 const NOTHING_KNOWN: Omit<Evidence, "readings"> = {
-  ...NOT_GATHERED,
+  trace: NO_TRACE,
+  plan: { kind: "not-asked" },
+  gates: [],
+  baseline: [],
+  comparisons: [],
+  originals: { kind: "not-needed" },
+  control: { kind: "not-known" },
+  unheld: [],
+  failAnyway: [],
+  elsewhere: [],
+  unheeding: [],
+  inTree: false,
+  stale: null,
+  onlyNamed: false,
+  wanted: [],
+  reasons: [],
+  coach: NOT_COACHED,
   ending: { kind: "finished" },
   report: { kind: "missing" },
   gatesDeclaredNone: false,

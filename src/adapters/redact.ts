@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 
 import { PLACE_NAME, SECRET_NAMES, SECRET_SHAPES } from "./secret-table.ts";
+import type { SecretName, SecretShape } from "./secret-table.ts";
 
 export type Redact = (text: string) => string;
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -103,9 +104,10 @@ export function tellingSecrets(env: Variables): ReturnType<typeof namedSecrets> 
 
 const TELLING_MIN = 11;
 const NUMBER = /^\d{1,12}$/;
+const NAMES: readonly SecretName[] = Object.values(SECRET_NAMES);
 
 function looksSecret(name: string, value: string): boolean {
-  const row = SECRET_NAMES.find((one) => one.name.test(name));
+  const row = NAMES.find((one) => one.name.test(name));
   if (row === undefined || value.length < VALUE_CHARS_MIN) return false;
   if (row.value !== "address" && PLACE_NAME.test(name)) return false;
   // A path names a place, whatever the variable is called; taking it out would cripple every path.
@@ -114,12 +116,13 @@ function looksSecret(name: string, value: string): boolean {
   return !(/TOKENS$/i.test(name) && NUMBER.test(value));
 }
 
+const SHAPES: readonly SecretShape[] = Object.values(SECRET_SHAPES);
 /** One look for all of them is what most texts cost. */
-const ANY_TRIGGER = new RegExp(SECRET_SHAPES.flatMap(({ triggers }) => triggers).join("|"));
+const ANY_TRIGGER = new RegExp(SHAPES.flatMap(({ triggers }) => triggers).join("|"));
 
 function withoutShapes(text: string): string {
   let safe = text;
-  for (const { triggers, pattern } of SECRET_SHAPES)
+  for (const { triggers, pattern } of SHAPES)
     if (triggers.some((trigger) => safe.includes(trigger))) safe = safe.replace(pattern, REDACTED);
   return safe;
 }

@@ -1,59 +1,38 @@
 // What is a secret: a value by the name of its variable, a key by its own shape?
 
 export interface SecretName {
-  /** As docs put it. */
-  readonly says: string;
   readonly name: RegExp;
   /** "strange": only where the value looks the part, too: a cache key is not a secret. */
   readonly value: "any" | "strange" | "address";
-  readonly example: string;
 }
 
 /** Names of places where a secret lies; the place is none. */
 export const PLACE_NAME = /_(?:PATH|FILE|DIR|URL|URI|ENDPOINT|SOCK|HOST)$/i;
 
-/** In this order. "address": it is a secret although its name says where something lies. */
-export const SECRET_NAMES: readonly SecretName[] = [
-  named("`*WEBHOOK*`", /WEBHOOK/i, "TEAM_WEBHOOK_URL", "address"),
-  named("`*_DSN`", /(?:^|_)DSN(?:_|$)/i, "TRACKER_DSN", "address"),
-  named("`*CONNECTION_STRING*`", /CONN(?:ECTION)?_?STR/i, "DB_CONNECTION_STRING", "address"),
-  named("`*TOKEN*`", /TOKEN/i, "GITHUB_TOKEN"),
-  named("`*SECRET*`", /SECRET/i, "SESSION_SECRET"),
-  named(
-    "`*PASSWORD*`, `*PASSPHRASE*`, `*_PASS`, `*_PWD`",
-    /PASSWORD|PASSWD|PASSPHRASE|PASSCODE|(?:^|_)PASS(?:_|$)|[A-Z]_PWD$/i,
-    "DB_PASS",
-  ),
-  named("`*CREDENTIAL*`", /CREDENTIAL/i, "SERVICE_CREDENTIALS"),
-  named(
-    "`*API_KEY*`, `*ACCESS_KEY*`, `*PRIVATE_KEY*`",
-    /(?:API|ACCESS|PRIVATE)_?KEY/i,
-    "LLM_API_KEY",
-  ),
-  named(
-    "`*_KEY`, `*_AUTH*`, `*_PAT`, `*_COOKIE*`, `*_SALT`, `*_SIGNATURE`, with a digit or 16 characters",
-    /KEY(?:_|$)|(?:^|_)(?:AUTH|PAT|COOKIE|SALT|SIGNATURE)(?:_|$)/i,
-    "ENCRYPTION_KEY",
-    "strange",
-  ),
-];
-
-function named(
-  says: string,
-  name: RegExp,
-  example: string,
-  value: SecretName["value"] = "any",
-): SecretName {
-  return { says, name, value, example };
-}
+/** By how docs put it, in this order. "address": it is a secret although its name says where something lies. */
+export const SECRET_NAMES = {
+  "`*WEBHOOK*`": { name: /WEBHOOK/i, value: "address" },
+  "`*_DSN`": { name: /(?:^|_)DSN(?:_|$)/i, value: "address" },
+  "`*CONNECTION_STRING*`": { name: /CONN(?:ECTION)?_?STR/i, value: "address" },
+  "`*TOKEN*`": { name: /TOKEN/i, value: "any" },
+  "`*SECRET*`": { name: /SECRET/i, value: "any" },
+  "`*PASSWORD*`, `*PASSPHRASE*`, `*_PASS`, `*_PWD`": {
+    name: /PASSWORD|PASSWD|PASSPHRASE|PASSCODE|(?:^|_)PASS(?:_|$)|[A-Z]_PWD$/i,
+    value: "any",
+  },
+  "`*CREDENTIAL*`": { name: /CREDENTIAL/i, value: "any" },
+  "`*API_KEY*`, `*ACCESS_KEY*`, `*PRIVATE_KEY*`": {
+    name: /(?:API|ACCESS|PRIVATE)_?KEY/i,
+    value: "any",
+  },
+  "`*_KEY`, `*_AUTH*`, `*_PAT`, `*_COOKIE*`, `*_SALT`, `*_SIGNATURE`, with a digit or 16 characters":
+    { name: /KEY(?:_|$)|(?:^|_)(?:AUTH|PAT|COOKIE|SALT|SIGNATURE)(?:_|$)/i, value: "strange" },
+} as const satisfies Readonly<Record<string, SecretName>>;
 
 export interface SecretShape {
-  readonly says: string;
   /** Plain texts without any character of a pattern's own, one of which is in every match. */
   readonly triggers: readonly string[];
   readonly pattern: RegExp;
-  /** What an example begins with, how many letters and digits follow, and what ends it. */
-  readonly example: readonly [before: string, chars: number, after: string];
 }
 
 /**
@@ -70,59 +49,38 @@ const START = String.raw`(?:(?<![\w-])|(?<=\\[nrt])|(?<=\[[\d;]{0,12}m)|(?<=%[\d
 const PRIVATE_KEY =
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\w+/=\s\\:;,.()@<>-]*?(?:-----END [A-Z0-9 ]{0,50}-----|(?![\w+/=\s\\:;,.()@<>-]))/g;
 
-export const SECRET_SHAPES: readonly SecretShape[] = [
-  {
-    says: "private keys",
-    triggers: ["PRIVATE KEY"],
-    pattern: PRIVATE_KEY,
-    example: ["-----BEGIN PRIVATE KEY-----\n", 64, "\n-----END PRIVATE KEY-----"],
-  },
-  shape(
-    "keys of Anthropic, OpenAI and others that begin with `sk-`",
+/** By how docs put it. */
+export const SECRET_SHAPES = {
+  "private keys": { triggers: ["PRIVATE KEY"], pattern: PRIVATE_KEY },
+  "keys of Anthropic, OpenAI and others that begin with `sk-`": shape(
     ["sk-"],
     String.raw`sk-(?:(?:ant|proj|svcacct|admin|or|lf)-[\w-]{8,}|[A-Za-z0-9]{24,})`,
-    ["sk-proj-", 40],
   ),
   // Longer than they need be: `task_` and `ask_` are in every other line, and hold "sk_".
-  shape("Stripe", ["k_live_", "k_test_"], "[sr]k_(?:live|test)_[A-Za-z0-9]{16,}", ["sk_live_", 24]),
-  shape(
-    "GitHub",
+  Stripe: shape(["k_live_", "k_test_"], "[sr]k_(?:live|test)_[A-Za-z0-9]{16,}"),
+  GitHub: shape(
     ["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"],
     String.raw`gh[pousr]_[A-Za-z0-9]{16,}|github_pat_\w{16,}`,
-    ["ghp_", 36],
   ),
-  shape("GitLab", ["glpat-"], String.raw`glpat-[\w-]{16,}`, ["glpat-", 20]),
-  shape("npm", ["npm_"], "npm_[A-Za-z0-9]{30,}", ["npm_", 36]),
-  shape("Hugging Face", ["hf_"], "hf_[A-Za-z0-9]{30,}", ["hf_", 34]),
-  shape("AWS", ["AKIA", "ASIA"], "A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])", ["AKIAA2B3C4D5E6F7G8H9", 0]),
-  shape("Google", ["AIza"], String.raw`AIza[\w-]{35}`, ["AIza", 35]),
-  shape("Slack", ["xox"], "xox[a-z]-[A-Za-z0-9-]{10,}", ["xoxb-", 30]),
-  shape("JSON Web Tokens", ["eyJ"], String.raw`eyJ[\w-]{10,}(?:\.[\w-]{10,}){2,4}`, [
-    "eyJhbGciOiJIUzI1.eyJzdWIiOiIxMjM0.",
-    43,
-  ]),
+  GitLab: shape(["glpat-"], String.raw`glpat-[\w-]{16,}`),
+  npm: shape(["npm_"], "npm_[A-Za-z0-9]{30,}"),
+  "Hugging Face": shape(["hf_"], "hf_[A-Za-z0-9]{30,}"),
+  AWS: shape(["AKIA", "ASIA"], "A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])"),
+  Google: shape(["AIza"], String.raw`AIza[\w-]{35}`),
+  Slack: shape(["xox"], "xox[a-z]-[A-Za-z0-9-]{10,}"),
+  "JSON Web Tokens": shape(["eyJ"], String.raw`eyJ[\w-]{10,}(?:\.[\w-]{10,}){2,4}`),
   // Without a digit it is a long word.
-  shape(
-    "bearer tokens",
+  "bearer tokens": shape(
     ["earer ", "EARER "],
     String.raw`(?<=[Bb](?:earer|EARER) )(?=[A-Za-z_.~+/=-]{0,400}\d)[\w.~+/=-]{16,}`,
-    ["Bearer ", 20],
   ),
-  shape(
-    "passwords in addresses",
+  "passwords in addresses": shape(
     ["://"],
     String.raw`(?<=://[^\s/:@"'\\]{0,64}:)[^\s/@"'\\]{3,256}(?=@)`,
-    ["postgres://me:", 20, "@db/x"],
   ),
-];
+} as const satisfies Readonly<Record<string, SecretShape>>;
 
-function shape(
-  says: string,
-  triggers: readonly string[],
-  pattern: string,
-  [before, chars, after = ""]: readonly [string, number, string?],
-): SecretShape {
+function shape(triggers: readonly string[], pattern: string): SecretShape {
   const start = pattern.startsWith("(?<=") ? "" : START;
-  const regex = new RegExp(`${start}(?:${pattern})`, "g");
-  return { says, triggers, pattern: regex, example: [before, chars, after] };
+  return { triggers, pattern: new RegExp(`${start}(?:${pattern})`, "g") };
 }

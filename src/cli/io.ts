@@ -16,8 +16,6 @@ export interface CliIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborts when nobody reads stdout any more (`orch log --follow | head`). */
   readonly readerGone: AbortSignal;
-  /** Set by the command that opens a run, so that a report of a bug can name its log. */
-  readonly logAtHand: { path: string | null };
 }
 
 /** As `CliIo`, for whoever ends the process. */
@@ -75,7 +73,6 @@ export function processIo(): ProcessIo {
     },
     env: process.env,
     readerGone: gone.signal,
-    logAtHand: { path: null },
     flushed: () => Promise.all([...opened.values()].map(drained)),
     outputFault: () => fault,
   };

@@ -4,25 +4,21 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { excerpt } from "../core/model/excerpt.ts";
-import { NO_USAGE, silentEnd } from "../core/model/session.ts";
-import type { SessionEnd, SessionEnding, SessionEvent } from "../core/model/session.ts";
+import { NO_USAGE, type SessionEnding, type SessionEvent } from "../core/model/session.ts";
 import type { AgentSpec } from "../core/model/settings.ts";
 import { addTokens } from "../core/run/budget.ts";
-import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
+import type { SessionRequest } from "../engine/ports.ts";
 import { toolSpecs } from "../mcp/server.ts";
 import { VERSION } from "../version.ts";
 import { faultEnding, type AgentLine, type AgentOptions } from "./anthropic/options.ts";
 import { systemPrompt } from "./claude-code/arguments.ts";
-import { askingOf, withQuestionChannel, type OwnProgram } from "./question-channel.ts";
-import { driverOf, endingOf, runSession, sessionEnvironment, UUID } from "./session-run.ts";
-import type { DriverDeps } from "./session-run.ts";
+import { askingOf } from "./question-channel.ts";
+import { UUID } from "./session-run.ts";
+import type { StreamAgent, StreamProgram, StreamSession } from "./stream-agent.ts";
 
-export interface AnthropicDeps extends DriverDeps, OwnProgram {
-  /** The agent's program, `anthropic/agent.ts`, with what runs it. */
-  readonly agent: readonly [string, ...string[]];
-}
+type AnthropicSpec = Extract<AgentSpec, { driver: "anthropic" }>;
+type AnthropicSession = StreamSession<AnthropicSpec>;
 
-const ABILITIES = { resumes: true, tellsSteps: true, asks: true, tellsCost: false };
 const DEFAULT_MODEL = "claude-sonnet-5-5";
 const COMMAND_MS_MAX = 600_000;
 /** They go to the agent alone: every command of the model can read the environment. */
@@ -32,63 +28,68 @@ const TOOLS = `- Files: read, write, edit and search; for everything else, bash.
 - Look before you change something, and run the project's own checks before you say that you are done.
 `;
 
-interface Session {
-  readonly spec: Extract<AgentSpec, { driver: "anthropic" }>;
-  readonly deps: AnthropicDeps;
-  readonly request: SessionRequest;
+/**
+ * The agent is a program of its own, under the same guard and sandbox as any other: `agent/agent.ts`, with
+ * what runs it.
+ */
+export function anthropicBy(agent: readonly [string, ...string[]]): StreamAgent<AnthropicSpec> {
+  return {
+    name: "anthropic",
+    abilities: { resumes: true, tellsSteps: true, asks: true, tellsCost: false },
+    conversation: UUID,
+    open: (session) => open(agent, session),
+  };
 }
 
-/** The agent is a program of its own, under the same guard and sandbox as any other. */
-export function createAnthropic(spec: Session["spec"], deps: AnthropicDeps): AgentDriver {
-  return driverOf({ name: "anthropic", abilities: ABILITIES }, (request, signal) =>
-    runAgent({ spec, deps, request }, signal),
-  );
-}
-
-async function runAgent(session: Session, signal: AbortSignal): Promise<SessionEnd> {
-  const { deps, request, spec } = session;
+function open(
+  [file, ...args]: readonly [string, ...string[]],
+  session: AnthropicSession,
+): StreamProgram | SessionEnding {
+  const { request, channel } = session;
   const { start, attemptDir, token } = request;
   const conversation = start.kind === "fresh" ? token : start.sessionId;
   // Beside the attempts of the task, any of which may take it up again.
   const folder = join(dirname(attemptDir), "conversations");
   const transcript = join(folder, `${conversation}.jsonl`);
   const detail = `there is no conversation ${excerpt(conversation, 80)}`;
-  if (!UUID.test(conversation) || (start.kind !== "fresh" && !existsSync(transcript)))
-    return silentEnd({ kind: "not-started", reason: "conversation-unknown", detail });
-  const all = Object.entries(sessionEnvironment(request, deps.env(request.cwd), spec.env));
+  if (start.kind !== "fresh" && !existsSync(transcript))
+    return { kind: "not-started", reason: "conversation-unknown", detail };
+  const all = Object.entries(session.env);
   const env = Object.fromEntries(all.filter(([name]) => !SECRETS.includes(name)));
   const secrets = Object.fromEntries(all.filter(([name]) => SECRETS.includes(name)));
   if (Object.values(secrets).join("") === "")
-    return silentEnd(faultEnding("authentication", "ANTHROPIC_API_KEY is not set"));
+    return faultEnding("authentication", "ANTHROPIC_API_KEY is not set");
   const outputs = join(attemptDir, `commands-${token}`);
   for (const path of [folder, outputs]) mkdirSync(path, { recursive: true, mode: 0o700 });
-  const { redact } = deps;
-  return withQuestionChannel({ request, program: deps, redact, asks: "hold" }, async (channel) => {
-    const tools = toolSpecs(channel.asks ? "hold" : "none");
-    const rest = { secrets, transcript, outputs, channel: channel.folder, orchTools: tools };
-    const input = JSON.stringify(optionsFor(session, rest));
-    const [file, ...args] = deps.agent;
-    const needs = { read: args, write: [folder, outputs] };
-    const program = { file, args, env: channel.environment(env), input, needs };
-    const reader = createReader(request);
-    const { end, errorTail } = await runSession({ request, deps, program }, reader.listen, signal);
-    // Nobody has redacted them.
-    rmSync(outputs, { recursive: true, force: true });
-    const ending = endingOf(end, reader.ending(), errorTail);
-    const sessionId = existsSync(transcript) ? conversation : null;
-    return { ...silentEnd(ending, sessionId), usage: reader.usage(), agentVersion: VERSION };
-  });
+  const orchTools = toolSpecs(channel.asks ? "hold" : "none");
+  const rest = { secrets, transcript, outputs, channel: channel.folder, orchTools };
+  const reader = createReader(request);
+  return {
+    file,
+    args,
+    env,
+    input: JSON.stringify(optionsFor(session, rest)),
+    needs: { read: args, write: [folder, outputs] },
+    take: reader.take,
+    end: () => {
+      // Nobody has redacted them.
+      rmSync(outputs, { recursive: true, force: true });
+      const sessionId = existsSync(transcript) ? conversation : null;
+      return { ...reader.end(), sessionId, agentVersion: VERSION };
+    },
+  };
 }
 
 function optionsFor(
-  { spec, request }: Session,
+  { spec, request, model, effort }: AnthropicSession,
   rest: Pick<AgentOptions, "secrets" | "transcript" | "outputs" | "channel" | "orchTools">,
 ): AgentOptions {
-  const { start, limits, cwd, reportPath, fence, allowedActions, model, level } = request;
+  const { start, limits, cwd, reportPath, fence, allowedActions, level } = request;
   const same = { ...rest, cwd, reportPath, fence, allowedActions, turns: limits.turns };
   return {
     ...same,
-    model: model ?? spec.model ?? DEFAULT_MODEL,
+    model: model ?? DEFAULT_MODEL,
+    effort,
     system: systemPrompt(level) + TOOLS,
     prompt: start.kind === "deliver" ? start.answer : request.prompt,
     contextTokens: spec.contextTokens,
@@ -102,19 +103,17 @@ function optionsFor(
 function createReader(request: Pick<SessionRequest, "onUsage">) {
   let usage = { ...NO_USAGE, turns: 0 };
   let ending: SessionEnding | null = null;
-  const take = (line: AgentLine, emit: (event: SessionEvent) => void): void => {
+  const take = (given: object): readonly SessionEvent[] => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The agent's program is orch's own.
+    const line = given as AgentLine;
+    if (line.type !== "end" && line.type !== "usage") return [line];
     if (line.type === "end") ending = line.ending;
-    else if (line.type !== "usage") emit(line);
     else {
       const byModel = addTokens(usage.byModel, { [line.model]: line.tokens });
       usage = { ...usage, byModel, turns: usage.turns + 1 };
       request.onUsage(usage);
     }
+    return [];
   };
-  const listen = (emit: (event: SessionEvent) => void) => ({
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The agent's program is orch's own.
-    onJson: (value: object) => take(value as AgentLine, emit),
-    onText: (text: string) => emit({ type: "text", text }),
-  });
-  return { listen, ending: () => ending, usage: () => usage };
+  return { take, end: () => ({ usage, ...(ending !== null && { ending }) }) };
 }

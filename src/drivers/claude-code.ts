@@ -4,135 +4,79 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 
 import { excerpt } from "../core/model/excerpt.ts";
-import type { DriverAbilities } from "../core/model/event.ts";
-import type { SessionEnding, SessionEnd } from "../core/model/session.ts";
-import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
+import type { SessionEnding } from "../core/model/session.ts";
+import type { SessionRequest } from "../engine/ports.ts";
 import { claudeArguments, claudeEnvironment, writeSystemPrompt } from "./claude-code/arguments.ts";
 import type { ClaudeCodeSpec } from "./claude-code/arguments.ts";
 import { answersFor, createControl } from "./claude-code/control.ts";
 import { selfEnding, createLiveUsage, totalsOf, usageOf } from "./claude-code/ending.ts";
 import type { StreamFacts } from "./claude-code/facts.ts";
-import { createHooks, type Hooks } from "./claude-code/hooks.ts";
+import { createHooks } from "./claude-code/hooks.ts";
 import { watchStream, type StreamWatch } from "./claude-code/watch.ts";
-import type { Deferred } from "../mcp/open-questions.ts";
-import { withQuestionChannel, type QuestionChannel, type OwnProgram } from "./question-channel.ts";
-import {
-  conversationLeft,
-  driverOf,
-  endingOf,
-  notStarted,
-  runSession,
-  UUID,
-} from "./session-run.ts";
-import type { DriverDeps, ProgramEnd } from "./session-run.ts";
+import { UUID } from "./session-run.ts";
+import type { StreamAgent, StreamEnd, StreamProgram, StreamSession } from "./stream-agent.ts";
 
-export interface ClaudeCodeDeps extends DriverDeps, OwnProgram {
-  /** `PATIENCE`, unless a test is in a hurry. */
-  readonly patience: Patience;
-}
-
-interface Patience {
+export interface Patience {
   /** How long a process may take to exit by itself after its last result. */
   readonly lingerMs: number;
   /** How long a call that was put off may take to be taken up again, once the program is there. */
   readonly takeUpMs: number;
 }
 
-export const PATIENCE: Patience = { lingerMs: 5_000, takeUpMs: 20_000 };
+const PATIENCE: Patience = { lingerMs: 5_000, takeUpMs: 20_000 };
 
-const ABILITIES: DriverAbilities = {
-  resumes: true,
-  tellsSteps: true,
-  asks: true,
-  tellsCost: true,
-};
-
-/** Drives `claude -p`. Questions and the report are held by hooks: `claude-code/control.ts`, `hooks.ts`. */
-export function createClaudeCode(spec: ClaudeCodeSpec, deps: ClaudeCodeDeps): AgentDriver {
-  return driverOf({ name: "claude-code", abilities: ABILITIES }, (request, signal) =>
-    runConversation({ spec, deps, request }, signal),
-  );
+/**
+ * Drives `claude -p`. Questions and the report are held by hooks: `claude-code/control.ts`, `hooks.ts`. A
+ * test may be in a hurry.
+ */
+export function claudeCode(patience = PATIENCE): StreamAgent<ClaudeCodeSpec> {
+  return {
+    name: "claude-code",
+    abilities: { resumes: true, tellsSteps: true, asks: true, tellsCost: true },
+    // What could be taken for an option is none.
+    conversation: UUID,
+    deferred: answersFor,
+    open: (session) => open(session, patience),
+  };
 }
 
-interface Session {
-  readonly spec: ClaudeCodeSpec;
-  readonly deps: ClaudeCodeDeps;
-  readonly request: SessionRequest;
-}
-
-async function runConversation(session: Session, signal: AbortSignal): Promise<SessionEnd> {
-  const { spec, deps, request } = session;
+function open(
+  session: StreamSession<ClaudeCodeSpec>,
+  { lingerMs, takeUpMs }: Patience,
+): StreamProgram {
+  const { spec, deps, request, channel, signal } = session;
   const { start } = request;
   // orch can die before the conversation's id is on disk; the token is on disk before it starts.
   const sessionId = start.kind === "fresh" ? request.token : start.sessionId;
-  // Another agent's name, and what could be taken for an option.
-  if (!UUID.test(sessionId))
-    return notStarted(
-      request,
-      "conversation-unknown",
-      `${excerpt(sessionId, 80)} is no session id`,
-    );
-  const env = claudeEnvironment(request, deps.env(request.cwd), spec.env);
-  const { redact } = deps;
-  const hooks = createHooks({ ...request, home: env["HOME"] ?? null, redact });
-  const channel = { request, program: deps, redact, answers: answersFor(request) };
-  return withQuestionChannel({ ...channel, asks: "defer" }, (channel) =>
-    runClaude(session, { sessionId, env, channel, hooks }, signal),
-  );
-}
-
-interface Conversation {
-  readonly sessionId: string;
-  readonly channel: QuestionChannel;
-  readonly hooks: Hooks;
-  /** Of the agent, but for the channel. */
-  readonly env: Readonly<Record<string, string>>;
-}
-
-async function runClaude(
-  { spec, deps, request }: Session,
-  { sessionId, env, channel, hooks }: Conversation,
-  signal: AbortSignal,
-): Promise<SessionEnd> {
-  const { asks } = channel;
-  const { lingerMs, takeUpMs } = deps.patience;
+  const env = claudeEnvironment(request, session.env);
+  const hooks = createHooks({ ...request, home: env["HOME"] ?? null, redact: deps.redact });
+  const { asks, questions } = channel;
+  const expected = { hooks, asks, asking: questions.asking };
   const onResult = (): void => control.resultCame();
-  const watch = watchStream(
-    { expected: { hooks, asks, asking: channel.questions.asking }, lingerMs, onResult },
-    signal,
-  );
+  const watch = watchStream({ expected, lingerMs, onResult }, signal);
   const onNoCall = (): void => watch.stop("call-unknown");
   const control = createControl({ request, channel, hooks, takeUpMs, onNoCall });
+  const count = createLiveUsage((usage) => request.onUsage(usage));
   const system = writeSystemPrompt(channel.folder, request.level);
-  const [file = "claude", ...leading] = spec.command ?? [
-    deps.env(request.cwd)["ORCH_CLAUDE_BIN"] ?? "claude",
-  ];
-  const program = {
+  const [file = "claude", ...leading] = spec.command ?? [env["ORCH_CLAUDE_BIN"] ?? "claude"];
+  return {
     file,
     args: [...leading, ...claudeArguments(request, sessionId, { spec, asks, system })],
-    env: channel.environment(env),
+    env,
     input: control.dialogue,
-    needs: ownFolder(deps.env(request.cwd)),
-  };
-  const end = await runSession(
-    { request, program, deps },
-    (emit) => {
-      const lines = watch.listen(emit);
-      const count = createLiveUsage((usage) => request.onUsage(usage));
-      return {
-        ...lines,
-        onJson: (value, text) => {
-          count(value);
-          lines.onJson(value, text);
-        },
-      };
+    needs: ownFolder(env),
+    over: watch.over,
+    take: (event) => {
+      count(event);
+      return watch.take(event);
     },
-    watch.signal,
-  );
-  watch.close();
-  control.close();
-  const ending = endingFor(end, watch, channel.questions.deferred);
-  return sessionEnd(request, ending, watch.facts());
+    end: (exit) => {
+      watch.close();
+      control.close();
+      const declared = selfEnding(watch.facts(), exit, questions.deferred);
+      return endOf(request, watch, declared);
+    },
+  };
 }
 
 /** Where it keeps its sign-in and its conversations; what it is told to do there is the user's alone. */
@@ -148,41 +92,36 @@ function ownFolder(env: Readonly<Record<string, string>>) {
 
 const OWN_FOLDERS = ["agents", "commands", "hooks", "output-styles", "plugins", "skills"];
 
-/** What ended the process decides; where orch did, what orch did it for. */
-function endingFor(
-  { end, errorTail }: ProgramEnd,
-  watch: StreamWatch,
-  deferred: Deferred | null,
-): SessionEnding {
+/** Where orch ended the process, what orch did it for decides. */
+function endOf(request: SessionRequest, watch: StreamWatch, declared: SessionEnding): StreamEnd {
   const facts = watch.facts();
-  const { exitCode, signal } = end.kind === "ended" ? end : { exitCode: null, signal: null };
-  const ending = selfEnding(facts, { exitCode, signal, detail: errorTail }, deferred);
-  const isLate = end.kind === "ended" && (end.cause === "timed-out" || end.cause === "idle");
-  const stopped = isLate ? null : watch.stopped();
-  const { asked } = facts;
-  if (stopped === "asked" && asked !== null) return { kind: "asked", asked };
-  if (stopped === "channel-missing")
-    return { kind: "not-started", reason: "channel-missing", detail: watch.channelTrouble() };
-  if (stopped === "call-unknown") return { kind: "not-started", reason: stopped, detail: NO_CALL };
-  return stopped === "ended-before" ? ending : endingOf(end, ending, errorTail);
+  const why = watch.stopped();
+  const isOver = why !== null && why !== "interrupted";
+  const ending = stoppedFor(watch) ?? declared;
+  return {
+    ending,
+    isOver,
+    usage: usageOf(facts, request.totalsBefore),
+    sessionId: ending.kind === "not-started" ? null : conversationIn(facts),
+    totals: totalsOf(facts, request.totalsBefore),
+    agentVersion: facts.version === null ? null : excerpt(facts.version, 40),
+  };
+}
+
+/** null: it had ended by itself. */
+function stoppedFor(watch: StreamWatch): SessionEnding | null {
+  const { asked } = watch.facts();
+  const why = watch.stopped();
+  if (why === "asked" && asked !== null) return { kind: "asked", asked };
+  if (why === "channel-missing")
+    return { kind: "not-started", reason: why, detail: watch.channelTrouble() };
+  return why === "call-unknown" ? { kind: "not-started", reason: why, detail: NO_CALL } : null;
 }
 
 const NO_CALL = "no call of the conversation waits for the answer";
 
-function sessionEnd(
-  request: SessionRequest,
-  ending: SessionEnding,
-  facts: StreamFacts,
-): SessionEnd {
-  // Killed before its first answer, a conversation was not kept and cannot be taken up again.
-  const kept = facts.turns > 0 || facts.result !== null;
-  const begun = kept && ending.kind !== "not-started" && UUID.test(facts.sessionId ?? "");
-  return {
-    ending,
-    usage: usageOf(facts, request.totalsBefore),
-    sessionId: begun ? facts.sessionId : conversationLeft(request, ending),
-    totals: totalsOf(facts, request.totalsBefore),
-    agentVersion: facts.version === null ? null : excerpt(facts.version, 40),
-    unasked: [],
-  };
+/** Killed before its first answer, a conversation was not kept and cannot be taken up again. */
+function conversationIn({ turns, result, sessionId }: StreamFacts): string | null {
+  const isKept = turns > 0 || result !== null;
+  return isKept && UUID.test(sessionId ?? "") ? sessionId : null;
 }

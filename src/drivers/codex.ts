@@ -28,11 +28,10 @@ export const CODEX: StreamAgent<CodexSpec> = {
   abilities: { resumes: true, tellsSteps: false, asks: false, tellsCost: false },
   // Any other name that it does not know begins a new conversation.
   conversation: UUID,
-  program,
-  reader: readCodex,
+  open,
 };
 
-function program(session: CodexSession): StreamProgram {
+function open(session: CodexSession): StreamProgram {
   const { spec, request, env } = session;
   const [file = "codex", ...leading] = spec.command ?? [env["ORCH_CODEX_BIN"] ?? "codex"];
   const native = leading.length === 0 ? nativeProgram(file, env["PATH"] ?? "") : null;
@@ -47,6 +46,7 @@ function program(session: CodexSession): StreamProgram {
       // Options of `exec` are none of `resume`, and stand before it.
       ...sandboxArguments(spec.sandbox, request),
       ...(session.model === null ? [] : ["--model", session.model]),
+      ...(session.effort === null ? [] : setting("model_reasoning_effort", session.effort)),
       ...setting("mcp_servers.orch", toolsOf(session)),
       ...stopHook(session),
       ...(start.kind === "fresh" ? [] : ["resume", start.sessionId]),
@@ -55,7 +55,7 @@ function program(session: CodexSession): StreamProgram {
     env,
     input: start.kind === "deliver" ? start.answer : request.prompt,
     needs: ownFolder(env, native ?? file),
-    version: native === null ? null : versionOf(native),
+    ...readCodex(session, native === null ? null : versionOf(native)),
   };
 }
 

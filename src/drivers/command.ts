@@ -3,95 +3,87 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { nameAt, numberAt, type JsonObject } from "../core/model/json.ts";
+import { NO_USAGE, type SessionEvent } from "../core/model/session.ts";
 import type { AgentSpec } from "../core/model/settings.ts";
-import type { DriverAbilities } from "../core/model/event.ts";
-import { NO_USAGE, silentEnd, type SessionEnding } from "../core/model/session.ts";
-import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
-import { withQuestionChannel, writeToolServers } from "./question-channel.ts";
-import type { OwnProgram, QuestionChannel } from "./question-channel.ts";
-import { driverOf, endingOf, runSession, sessionEnvironment } from "./session-run.ts";
-import type { DriverDeps } from "./session-run.ts";
+import { addTokens } from "../core/run/budget.ts";
+import type { StreamAgent, StreamProgram, StreamSession } from "./stream-agent.ts";
 
 type CommandSpec = Extract<AgentSpec, { driver: "command" }>;
 
-const ABILITIES: DriverAbilities = {
-  resumes: false,
-  tellsSteps: false,
-  asks: false,
-  tellsCost: false,
-};
-
-export type CommandDeps = DriverDeps & OwnProgram;
-
 /**
  * The program gets the prompt on standard input, or as the file that ORCH_PROMPT names. What it
- * prints is what it said: nothing in it is read as anything else. It asks with `orch ask`, or with
- * the tool server that the file in ORCH_MCP names.
+ * prints is what it said, unless it prints events. It asks with `orch ask`, or with the tool server
+ * that the file in ORCH_MCP names.
  */
-export function createCommandDriver(spec: CommandSpec, deps: CommandDeps): AgentDriver {
-  return driverOf({ name: "command", abilities: ABILITIES }, async (request, signal) => {
-    const promptPath =
-      spec.promptVia === "file" ? join(request.attemptDir, `prompt-${request.token}.txt`) : null;
-    try {
-      if (promptPath !== null) writeFileSync(promptPath, request.prompt, { mode: 0o600 });
-      return await withQuestionChannel(
-        { request, program: deps, redact: deps.redact, asks: "hold" },
-        async (channel) => {
-          const startedMs = performance.now();
-          const ending = await runCommand({ spec, deps, promptPath, channel }, request, signal);
-          const isQuick = performance.now() - startedMs < NO_CALL_MS;
-          const hasFailed = ending.kind === "crashed" && (ending.exitCode ?? 0) !== 0;
-          // What no program does in that time: it made no call to a model.
-          const turns = isQuick && hasFailed ? 0 : null;
-          return { ...silentEnd(ending), usage: { ...NO_USAGE, turns } };
-        },
-      );
-    } finally {
-      if (promptPath !== null) removeQuietly(promptPath);
-    }
-  });
-}
+export const COMMAND: StreamAgent<CommandSpec> = {
+  name: "command",
+  abilities: { resumes: false, tellsSteps: false, asks: false, tellsCost: false },
+  conversation: /^/,
+  open,
+};
 
 const NO_CALL_MS = 2_000;
 
-function removeQuietly(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // The folder became unwritable; the session's ending is worth more than a tidy folder.
+function open({ spec, request, model, effort, env }: StreamSession<CommandSpec>): StreamProgram {
+  const [file, ...args] = spec.command;
+  const { attemptDir, token, prompt } = request;
+  const path = spec.promptVia === "file" ? join(attemptDir, `prompt-${token}.txt`) : null;
+  if (path !== null) writeFileSync(path, prompt, { mode: 0o600 });
+  const startedMs = performance.now();
+  let { byModel } = NO_USAGE;
+  return {
+    file,
+    args,
+    env: {
+      ...env,
+      ...(path === null ? {} : { ORCH_PROMPT: path }),
+      ...(model === null ? {} : { ORCH_MODEL: model }),
+      ...(effort === null ? {} : { ORCH_EFFORT: effort }),
+    },
+    input: path === null ? prompt : null,
+    needs: { read: [...args, ...(path === null ? [] : [path])] },
+    isPlain: spec.prints === "text",
+    take: (line) => {
+      byModel = addTokens(byModel, useIn(line));
+      return eventIn(line);
+    },
+    end: ({ exitCode }) => {
+      if (path !== null) rmSync(path, { force: true });
+      const isQuick = performance.now() - startedMs < NO_CALL_MS;
+      // What no program does in that time: it made no call to a model.
+      const turns = isQuick && (exitCode ?? 0) !== 0 ? 0 : null;
+      return { usage: { ...NO_USAGE, byModel, turns } };
+    },
+  };
+}
+
+/** What a line of its events tells; none: it tells of something else, or not in full. */
+function eventIn(line: JsonObject): readonly SessionEvent[] {
+  const [text, id] = [nameAt(line, "text"), nameAt(line, "id")];
+  const type = nameAt(line, "type");
+  switch (type) {
+    case "text":
+    case "thinking":
+    case "note":
+      return text === "" ? [] : [{ type, text }];
+    case "tool-call":
+      return [{ type, id, tool: nameAt(line, "tool") || "tool", input: nameAt(line, "input") }];
+    case "tool-result":
+      return [{ type, id, isError: line["isError"] === true, output: nameAt(line, "output") }];
+    default:
+      return [];
   }
 }
 
-interface Prepared {
-  readonly spec: CommandSpec;
-  readonly deps: CommandDeps;
-  /** null: the prompt goes to standard input. */
-  readonly promptPath: string | null;
-  readonly channel: QuestionChannel;
-}
-
-async function runCommand(
-  { spec, deps, promptPath, channel }: Prepared,
-  request: SessionRequest,
-  signal: AbortSignal,
-): Promise<SessionEnding> {
-  const [file, ...args] = spec.command;
-  const model = request.model ?? spec.model;
-  const env = {
-    ...channel.environment(sessionEnvironment(request, deps.env(request.cwd), spec.env)),
-    ORCH_MCP: writeToolServers(channel.folder, deps),
-    ...(promptPath === null ? {} : { ORCH_PROMPT: promptPath }),
-    ...(model === null ? {} : { ORCH_MODEL: model }),
+/** Of one answer of its model. */
+function useIn(line: JsonObject) {
+  const count = (key: string): number => Math.max(0, Math.trunc(numberAt(line, key) ?? 0));
+  const tokens = {
+    input: count("input"),
+    output: count("output"),
+    cacheRead: count("cacheRead"),
+    cacheWrite: count("cacheWrite"),
   };
-  const needs = { read: [...args, ...(promptPath === null ? [] : [promptPath])] };
-  const input = promptPath === null ? request.prompt : null;
-  const { end, errorTail } = await runSession(
-    { request, deps, program: { file, args, env, input, needs, isPlain: true } },
-    (emit) => {
-      const say = (text: string): void => emit({ type: "text", text });
-      return { onJson: (_value, text) => say(text), onText: say };
-    },
-    signal,
-  );
-  return endingOf(end, null, errorTail);
+  return nameAt(line, "type") === "usage" ? { [nameAt(line, "model") || "unknown"]: tokens } : {};
 }

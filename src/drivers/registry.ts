@@ -4,10 +4,11 @@ import { dirname, join } from "node:path";
 
 import type { AgentSpec } from "../core/model/settings.ts";
 import type { AgentDriver } from "../engine/ports.ts";
-import { createAnthropic } from "./anthropic.ts";
-import { createClaudeCode, PATIENCE } from "./claude-code.ts";
+import { ACP } from "./acp.ts";
+import { anthropicBy } from "./anthropic.ts";
+import { claudeCode } from "./claude-code.ts";
 import { CODEX } from "./codex.ts";
-import { createCommandDriver } from "./command.ts";
+import { COMMAND } from "./command.ts";
 import { createStreamDriver, type StreamDeps } from "./stream-agent.ts";
 
 /** orch's own agent, beside its entry. */
@@ -17,11 +18,14 @@ type Specs = { readonly [S in AgentSpec as S["driver"]]: S };
 
 const DRIVERS: { readonly [D in keyof Specs]: (spec: Specs[D], deps: StreamDeps) => AgentDriver } =
   {
-    "claude-code": (spec, deps) => createClaudeCode(spec, { ...deps, patience: PATIENCE }),
-    anthropic: (spec, deps) =>
-      createAnthropic(spec, { ...deps, agent: [deps.node, join(dirname(deps.cli), AGENT)] }),
+    "claude-code": (spec, deps) => createStreamDriver(claudeCode(), spec, deps),
+    anthropic: (spec, deps) => {
+      const agent = anthropicBy([deps.node, join(dirname(deps.cli), AGENT)]);
+      return createStreamDriver(agent, spec, deps);
+    },
     codex: (spec, deps) => createStreamDriver(CODEX, spec, deps),
-    command: createCommandDriver,
+    acp: (spec, deps) => createStreamDriver(ACP, spec, deps),
+    command: (spec, deps) => createStreamDriver(COMMAND, spec, deps),
   };
 
 export function createDriver<D extends keyof Specs>(

@@ -7,16 +7,15 @@ import type { Confine, Confined } from "../adapters/process/confine.ts";
 import { runProcess, type ProcessEnd, type ProcessRequest } from "../adapters/process/process.ts";
 import { redactDeep, redactStream, type Redact } from "../adapters/redact.ts";
 import { assertNever } from "../core/model/assert.ts";
-import type { DriverAbilities } from "../core/model/event.ts";
-import { clip, excerpt } from "../core/model/excerpt.ts";
-import { refusedBy } from "../core/model/machine.ts";
-import { silentEnd, withWords } from "../core/model/session.ts";
-import type { NotStarted, SessionEnding } from "../core/model/session.ts";
+import { clip } from "../core/model/excerpt.ts";
+import { isObject, type JsonObject } from "../core/model/json.ts";
+import type { PriceTable } from "../core/model/settings.ts";
+import { withWords } from "../core/model/session.ts";
+import type { SessionEnding } from "../core/model/session.ts";
 import type { SessionEvent } from "../core/model/session.ts";
-import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
+import type { SessionRequest } from "../engine/ports.ts";
 import { openSessionLogs } from "./session-logs.ts";
 import { createTail, readJsonLines, splitLines } from "../adapters/process/output-lines.ts";
-import type { StreamLines } from "../adapters/process/output-lines.ts";
 
 /** What every driver is given by the one who creates it. */
 export interface DriverDeps {
@@ -25,6 +24,7 @@ export interface DriverDeps {
   readonly confine: Confine;
   /** Makes text safe to write. */
   readonly redact: Redact;
+  readonly prices: PriceTable;
   /** How a session is asked to end; `STOP_STEPS` unless a test is in a hurry. */
   readonly stop: ProcessRequest["stop"];
 }
@@ -45,14 +45,18 @@ export interface SessionProgram {
   readonly isPlain?: boolean;
   /** What it needs besides its tree, where it is confined. */
   readonly needs?: Pick<Confined, "read" | "write" | "keep">;
+  /** What one of its records tells. */
+  take(event: JsonObject): readonly SessionEvent[];
 }
 
 /** What orch and the program say to each other over its standard streams, beside the session. */
 export interface Dialogue {
   /** Its standard input is open, and stays so until the dialogue ends it. */
   begin(input: Writable): void;
-  /** True: the message was for orch, and is no part of the session and its logs. */
-  take(message: object): boolean;
+  /** What of the message belongs to the session and its logs; the rest is between the two. */
+  take(message: object): readonly object[];
+  /** The same of what is still open where the output ends. */
+  rest?(): readonly object[];
 }
 
 export interface SessionRun {
@@ -70,13 +74,9 @@ export interface ProgramEnd {
 /** Longer texts go to the logs whole and to those who watch in part. */
 const EVENT_CHARS_MAX = 16_000;
 
-/**
- * Runs the program of a session: its output in lines to `listen`'s reader and to the logs, its
- * error output to the reasoning log. Never rejects.
- */
+/** Runs the program of a session: its output goes to the logs, and as events to who watches. Never rejects. */
 export async function runSession(
   { request, program, deps }: SessionRun,
-  listen: (emit: (event: SessionEvent) => void) => StreamLines,
   signal: AbortSignal,
 ): Promise<ProgramEnd> {
   const logs = openSessionLogs(request.attemptDir);
@@ -84,10 +84,9 @@ export async function runSession(
     logs.event(event);
     request.onEvent(withWords(event, (words) => clip(words, EVENT_CHARS_MAX)));
   };
-  const lines = listen(emit);
   const { input } = program;
   const tail = createTail();
-  const stdout = readRedacted({ input, redact: deps.redact, logs, lines });
+  const stdout = readRedacted({ request, program, deps }, logs, emit);
   const stderr = splitLines((text) => {
     tail.add(Buffer.from(`${text}\n`));
     if (text.trim() !== "") emit({ type: "note", text: `stderr: ${text}` });
@@ -116,29 +115,41 @@ export async function runSession(
   return { end: startedOrNot(end, tail.text()), errorTail: tail.text() };
 }
 
-interface Listening {
-  readonly input: SessionProgram["input"];
-  readonly redact: Redact;
-  readonly logs: ReturnType<typeof openSessionLogs>;
-  readonly lines: StreamLines;
-}
-
 /** All that a session says is redacted here, before any of it is cut: half a secret is known for none. */
-function readRedacted({ input, redact, logs, lines }: Listening) {
-  return readJsonLines({
+function readRedacted(
+  { program, deps: { redact } }: SessionRun,
+  logs: ReturnType<typeof openSessionLogs>,
+  emit: (event: SessionEvent) => void,
+) {
+  const dialogue = typeof program.input === "object" ? program.input : null;
+  const say = (text: string): void => {
+    if (program.isPlain === true) emit({ type: "text", text });
+    else if (text.trim() !== "") emit({ type: "note", text });
+  };
+  const pass = (message: object, line: string | null): void => {
+    const text = line ?? JSON.stringify(message);
+    const safe = redact(text);
+    logs.raw(safe);
+    const words = safe === text ? message : redactDeep(message, redact, () => false);
+    if (program.isPlain === true) say(safe);
+    else if (isObject(words)) for (const event of program.take(words)) emit(event);
+  };
+  const output = readJsonLines({
     onJson: (value, text) => {
-      if (typeof input === "object" && input?.take(value) === true) return;
-      const safe = redact(text);
-      logs.raw(safe);
-      const words = safe === text ? value : redactDeep(value, redact, () => false);
-      if (typeof words === "object" && words !== null) lines.onJson(words, safe);
+      const messages = dialogue === null ? [value] : dialogue.take(value);
+      for (const message of messages) pass(message, message === value ? text : null);
     },
     onText: (text) => {
       const safe = redact(text);
       logs.raw(JSON.stringify({ type: "text", text: safe }));
-      lines.onText(safe);
+      say(safe);
     },
   });
+  const end = (): void => {
+    output.end();
+    for (const message of dialogue?.rest?.() ?? []) pass(message, null);
+  };
+  return { write: (chunk: Buffer) => output.write(chunk), end };
 }
 
 type Lines = ReturnType<typeof splitLines>;
@@ -238,33 +249,5 @@ export function endingOf(
 
 const UNGUARDED =
   "orch ended the session: the process that guards it was killed repeatedly, or could not be restarted";
-
-/** A driver whose `work` may throw: a full disk, a folder that is gone. Then nothing was started. */
-export function driverOf(
-  { name, abilities }: { readonly name: string; readonly abilities: DriverAbilities },
-  work: AgentDriver["run"],
-): AgentDriver {
-  const run: AgentDriver["run"] = async (request, signal) => {
-    try {
-      return await work(request, signal);
-    } catch (error) {
-      const detail = error instanceof Error ? error.message : String(error);
-      return notStarted(request, refusedBy(detail), excerpt(detail, 500));
-    }
-  };
-  return { name, abilities, run };
-}
-
-export function notStarted(request: SessionRequest, reason: NotStarted, detail: string) {
-  const ending = { kind: "not-started", reason, detail } as const;
-  return silentEnd(ending, conversationLeft(request, ending));
-}
-
-/** A conversation that was to be taken up is still there for another try, unless it is the trouble. */
-export function conversationLeft({ start }: SessionRequest, ending: SessionEnding): string | null {
-  if (start.kind === "fresh") return null;
-  const isGone = ending.kind === "not-started" && ending.reason === "conversation-unknown";
-  return isGone ? null : start.sessionId;
-}
 
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -16,7 +16,7 @@ export function isWorthAsking(input: JsonObject, { asking }: OpenQuestions): boo
 }
 
 /** Holds the agent until its report is in order; null: it is. */
-export function refusalToStop(reportPath: string): object | null {
+export function refusalToStop(reportPath: string) {
   // Somewhat more than a report may have, so that one that is too long is told its size.
   const text = readSmallFile(reportPath, 2 * REPORT_BYTES_MAX);
   const problems = text === null ? ["there is no report file there yet"] : reportProblems(text);

@@ -3,13 +3,15 @@
 import type { AgentSpec } from "../core/model/settings.ts";
 import type { DriverAbilities } from "../core/model/event.ts";
 import { excerpt } from "../core/model/excerpt.ts";
-import { isObject, type JsonObject } from "../core/model/json.ts";
-import { NO_USAGE, type SessionEvent, type TokenCounts } from "../core/model/session.ts";
+import { refusedBy } from "../core/model/machine.ts";
+import { priced } from "../core/model/prices.ts";
+import { NO_USAGE, silentEnd, type TokenCounts } from "../core/model/session.ts";
 import type { SessionEnd, SessionEnding } from "../core/model/session.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
+import { modelChoice } from "./model-choice.ts";
 import { withQuestionChannel, writeToolServers } from "./question-channel.ts";
 import type { OwnProgram, QuestionChannel } from "./question-channel.ts";
-import { conversationLeft, driverOf, endingOf, notStarted, runSession } from "./session-run.ts";
+import { endingOf, runSession } from "./session-run.ts";
 import { sessionEnvironment, type DriverDeps, type SessionProgram } from "./session-run.ts";
 import { allTokens, tokensSince } from "./usage.ts";
 
@@ -21,31 +23,32 @@ export interface StreamAgent<S extends AgentSpec> {
   readonly abilities: DriverAbilities;
   /** What names of its conversations look like; others are not handed to it. */
   readonly conversation: RegExp;
-  /** Throws where the disk does. */
-  program(session: StreamSession<S>): StreamProgram;
-  /** For the output of one process. */
-  reader(): StreamReader;
+  /** How long its call of a tool may wait for a person; without it, as long as orch lets it. */
+  holdMs?(spec: S): number;
+  /** Answers to calls that its program put off; without it a call of the tool waits. */
+  deferred?(request: SessionRequest): ReadonlyMap<string, string>;
+  /** For one process; an ending: none is to be started. Throws where the disk does. */
+  open(session: StreamSession<S>): StreamProgram | SessionEnding;
 }
 
-export interface StreamSession<S extends AgentSpec> {
+export interface StreamSession<S extends AgentSpec = AgentSpec> {
   readonly spec: S;
   readonly request: SessionRequest;
   readonly deps: StreamDeps;
   /** null: the program's own default. */
   readonly model: string | null;
+  readonly effort: string | null;
   /** With everything by which the agent finds its session. */
   readonly env: Readonly<Record<string, string>>;
   readonly channel: QuestionChannel;
+  /** Aborts where orch ends the session. */
+  readonly signal: AbortSignal;
 }
 
 export interface StreamProgram extends SessionProgram {
-  /** Of the program, as far as its files tell. */
-  readonly version: string | null;
-}
-
-export interface StreamReader {
-  take(event: JsonObject): readonly SessionEvent[];
-  end(exit: StreamExit): StreamEnd;
+  /** Aborts once all is done that the program was started for; without it, it ends by itself. */
+  readonly over?: AbortSignal;
+  end(exit: StreamExit): StreamEnd | Promise<StreamEnd>;
 }
 
 /** How the process left; `detail` is the tail of its error output. */
@@ -55,12 +58,10 @@ export interface StreamExit {
   readonly detail: string;
 }
 
-export interface StreamEnd {
-  /** As the agent itself tells it; what orch did to the process outranks it. */
-  readonly ending: SessionEnding;
-  readonly sessionId: string | null;
-  /** Used by the conversation from its beginning; null: it did not say. */
-  readonly tokens: TokenCounts | null;
+/** What is left out, the agent does not tell. */
+export interface StreamEnd extends Partial<Omit<SessionEnd, "unasked">> {
+  /** It had come to this before its process was ended; else what orch did to that outranks it. */
+  readonly isOver?: boolean;
 }
 
 /** Questions wait in the agent's own call of the tool; one that waits too long ends the session. */
@@ -69,66 +70,81 @@ export function createStreamDriver<S extends AgentSpec>(
   spec: S,
   deps: StreamDeps,
 ): AgentDriver {
-  return driverOf(agent, async (request, signal) => {
+  const { name, abilities, conversation } = agent;
+  const run: AgentDriver["run"] = async (given, signal) => {
+    const holdMs = Math.min(given.holdMs, agent.holdMs?.(spec) ?? Infinity);
+    const request = { ...given, holdMs };
     const { start } = request;
-    if (start.kind !== "fresh" && !agent.conversation.test(start.sessionId)) {
-      const detail = `${excerpt(start.sessionId, 80)} is no conversation of ${agent.name}`;
-      return notStarted(request, "conversation-unknown", detail);
+    if (start.kind !== "fresh" && !conversation.test(start.sessionId)) {
+      const detail = `${excerpt(start.sessionId, 80)} is no conversation of ${name}`;
+      return silentEnd({ kind: "not-started", reason: "conversation-unknown", detail });
     }
-    return withQuestionChannel(
-      { request, program: deps, redact: deps.redact, asks: "hold" },
-      (channel) => runAgent(agent, sessionOf({ spec, deps, request }, channel), signal),
-    );
-  });
+    const answers = agent.deferred?.(request) ?? null;
+    const asking =
+      answers === null ? { asks: "hold" as const } : { asks: "defer" as const, answers };
+    try {
+      return await withQuestionChannel(
+        { request, program: deps, redact: deps.redact, ...asking },
+        (channel) => runAgent(agent, sessionOf({ spec, deps, request, signal }, channel)),
+      );
+    } catch (error) {
+      // A full disk, a folder that is gone: nothing was started.
+      const detail = error instanceof Error ? error.message : String(error);
+      const ending = { reason: refusedBy(detail), detail: excerpt(detail, 500) };
+      return silentEnd({ kind: "not-started", ...ending }, conversationOf(request));
+    }
+  };
+  return { name, abilities, run };
 }
 
+type Given<S extends AgentSpec> = Pick<StreamSession<S>, "spec" | "deps" | "request" | "signal">;
+
 function sessionOf<S extends AgentSpec>(
-  { spec, deps, request }: Pick<StreamSession<S>, "spec" | "deps" | "request">,
+  { spec, deps, request, signal }: Given<S>,
   channel: QuestionChannel,
 ): StreamSession<S> {
-  const model = request.model ?? spec.model;
+  const choice = modelChoice(request.model ?? spec.model);
   const env = {
     ...channel.environment(sessionEnvironment(request, deps.env(request.cwd), spec.env)),
     ORCH_MCP: writeToolServers(channel.folder, deps),
   };
-  return { spec, request, deps, model, env, channel };
+  return { spec, request, deps, signal, ...choice, env, channel };
 }
 
 async function runAgent<S extends AgentSpec>(
   agent: StreamAgent<S>,
   session: StreamSession<S>,
-  signal: AbortSignal,
 ): Promise<SessionEnd> {
-  const { request, deps } = session;
-  const program = agent.program(session);
-  const reader = agent.reader();
-  const { end, errorTail } = await runSession(
-    { request, program, deps },
-    (emit) => ({
-      onJson: (value) => {
-        if (isObject(value)) for (const event of reader.take(value)) emit(event);
-      },
-      onText: (text) => {
-        if (text.trim() !== "") emit({ type: "note", text });
-      },
-    }),
-    signal,
-  );
+  const { request, deps, signal } = session;
+  const program = agent.open(session);
+  if ("kind" in program) return silentEnd(program);
+  const signals = program.over === undefined ? [signal] : [signal, program.over];
+  const { end, errorTail } = await runSession({ request, program, deps }, AbortSignal.any(signals));
   const { exitCode, signal: killedBy } =
     end.kind === "ended" ? end : { exitCode: null, signal: null };
-  const last = reader.end({ exitCode, signal: killedBy, detail: errorTail });
-  const ending = endingOf(end, last.ending, errorTail);
+  const last = await program.end({ exitCode, signal: killedBy, detail: errorTail });
+  const isLate = end.kind === "ended" && (end.cause === "timed-out" || end.cause === "idle");
+  const own = last.isOver === true && !isLate ? last.ending : null;
+  const ending = own ?? endingOf(end, last.ending ?? null, errorTail);
+  const isGone = ending.kind === "not-started" && ending.reason === "conversation-unknown";
   return {
-    ending,
-    ...usedBy(last.tokens, { request, model: session.model ?? agent.name }),
-    sessionId: last.sessionId ?? conversationLeft(request, ending),
-    agentVersion: program.version,
-    unasked: [],
+    ...silentEnd(ending, last.sessionId ?? (isGone ? null : conversationOf(request))),
+    totals: last.totals ?? null,
+    agentVersion: last.agentVersion ?? null,
+    usage: priced(last.usage ?? NO_USAGE, deps.prices),
   };
 }
 
-/** Which of its models a conversation used before is not told: all its tokens are one sum. */
-function usedBy(
+/** One that was to be taken up is still there for another try. */
+function conversationOf({ start }: SessionRequest): string | null {
+  return start.kind === "fresh" ? null : start.sessionId;
+}
+
+/**
+ * From what the conversation used from its beginning; null: it did not say. Which of its models it used
+ * before is not told: all its tokens are one sum.
+ */
+export function usedSince(
   tokens: TokenCounts | null,
   { request, model }: { readonly request: SessionRequest; readonly model: string },
 ): Pick<SessionEnd, "usage" | "totals"> {

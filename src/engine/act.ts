@@ -6,8 +6,6 @@ import type { Action } from "../core/run/task-action.ts";
 import { treeToRestore } from "../core/run/merging.ts";
 import { underPolicyOf } from "../core/run/resolve.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
-import type { AttemptState } from "../core/model/state.ts";
-import { OrchError } from "../errors.ts";
 import { ask, askBudget } from "./ask.ts";
 import { endTask, makeTree, openTask } from "./begin-and-end.ts";
 import { land, merge } from "./land.ts";
@@ -17,31 +15,8 @@ import type { Ports } from "./ports.ts";
 import { findUnheld, takeMixed, takeWork, settle } from "./settle.ts";
 import { recoverSession, runSession } from "./session.ts";
 
-/**
- * Every action appends what it did; one that was cut short appends nothing and is done again. So is one
- * that met a lock of git's which another program holds, after a while.
- */
+/** Every action appends what it did; one that was cut short appends nothing and is done again. */
 export async function perform(action: Action, log: Log, ports: Ports): Promise<void> {
-  try {
-    await carryOut(action, log, ports);
-  } catch (error) {
-    if (!(error instanceof OrchError) || error.code !== "git-busy" || !("task" in action))
-      throw error;
-    const { clock, stop } = ports;
-    const { lockedAt, waitedMs, task } = taskOf(log.state, action.task);
-    const patienceMs = Math.min(LOCK_PATIENCE_MS, task.reset.maxWaitMs - waitedMs);
-    if (lockedAt === null)
-      await log.append({ type: "tree-locked", task: action.task, why: error.message });
-    else if (clock.nowMs() - Date.parse(lockedAt) > patienceMs) throw error;
-    await clock.sleepUntil(clock.nowMs() + LOCK_WAIT_MS, stop.signal);
-  }
-}
-
-/** Longer than any git command of a person's: a lock that is held longer is left over, and is reported. */
-const LOCK_PATIENCE_MS = 10 * 60_000;
-const LOCK_WAIT_MS = 2_000;
-
-async function carryOut(action: Action, log: Log, ports: Ports): Promise<void> {
   await requireTree(action, log, ports);
   if (ports.stop.signal.aborted) return;
   switch (action.kind) {
@@ -119,17 +94,9 @@ async function startAttempt(
   const { step, at } = currentStep(task);
   const before = lastAttempt(at);
   const here = { task: id, step: step.id, attempt: (before?.n ?? 0) + 1 };
-  const tree = treeJustChecked(before);
-  const label = { ...here, when: "before", tree, verdict: "unknown" } as const;
+  const label = { ...here, when: "before", tree: null, verdict: "unknown" } as const;
   const checkpoint = await workspaces.checkpoint(workspace, label);
   await log.append({ type: "attempt-started", ...here, role, plan: task.plan, checkpoint });
-}
-
-/** An attempt that follows at once begins from the tree that the last one was judged on. */
-function treeJustChecked(before: AttemptState | null): string | null {
-  const decision = before?.outcome?.decision;
-  const isAtOnce = decision?.kind === "continue" && decision.how.kind === "feedback";
-  return isAtOnce ? (before?.after?.tree ?? null) : null;
 }
 
 async function wait(

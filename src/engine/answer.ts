@@ -1,6 +1,6 @@
 // How is a question put, and how does an answer reach the run, whatever way it comes?
 
-import { BY_DEADLINE, expiredAnswer, hasExpired, whenExpiredOf } from "../core/decide/asking.ts";
+import { BY_DEADLINE, expiredAnswer, hasExpired } from "../core/decide/asking.ts";
 import { remarkWords } from "../core/run/remarks.ts";
 import { answerProblem } from "../core/run/reply.ts";
 import { fittingAction } from "../core/model/question.ts";
@@ -36,7 +36,7 @@ export async function takeInbox(log: Log, ports: Ports): Promise<void> {
 export async function takePrepared(log: Log, ports: Ports): Promise<void> {
   if (ports.prepared === null) return;
   for (const question of pendingQuestions(log.state)) {
-    const prepared = ports.prepared.take(question);
+    const prepared = ports.prepared(question);
     if (prepared !== null) await accept({ reply: prepared, question, inbox: null }, log, ports);
   }
 }
@@ -189,20 +189,18 @@ function whereItStands(task: TaskState): readonly string[] {
 
 /** Ids are short because people type them: q1, q2, … within a run. */
 export function questionOf(
-  { budget = null, expiresInMs, ...ask }: Ask & Partial<Pick<Question, "budget">>,
+  { budget = null, ...ask }: Ask & Partial<Pick<Question, "budget">>,
   at: Place["at"],
   state: RunState,
   nowMs: number,
 ): Question {
-  const { asking } = currentStep(taskOf(state, at.task)).step;
-  const limitMs = expiresInMs ?? asking.expiresInMs;
+  const { expiresInMs } = currentStep(taskOf(state, at.task)).step.asking;
   return {
     id: idOf<QuestionId>(`q${askedSoFar(state) + 1}`),
     ...at,
     ...ask,
     askedAt: new Date(nowMs).toISOString(),
-    expiresAt: limitMs === null ? null : new Date(nowMs + limitMs).toISOString(),
-    whenExpired: whenExpiredOf({ default: ask.default, expiresInMs }, asking),
+    expiresAt: expiresInMs === null ? null : new Date(nowMs + expiresInMs).toISOString(),
     budget,
   };
 }

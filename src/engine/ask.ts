@@ -114,13 +114,14 @@ interface Wait {
 
 /** All channels at once. The first answer wins and ends the other waits. */
 async function untilAnswered(around: Wait): Promise<void> {
-  const { ports } = around;
+  const { log, ports } = around;
+  await takePrepared(log, ports);
+  if (around.isOver()) return;
   const over = new AbortController();
   const wait: Wait = { ...around, signal: AbortSignal.any([around.signal, over.signal]) };
   const ways = [
     untilInbox(wait),
     untilDeadline(wait),
-    ...(ports.prepared === null ? [] : [untilPrepared(wait)]),
     ...(ports.human.present ? [untilPrompt(wait)] : []),
   ];
   await Promise.all(ways.map((way) => way.finally(() => over.abort())));
@@ -171,18 +172,10 @@ async function untilDeadline({ isOver, log, ports, signal }: Wait): Promise<void
 }
 
 function firstDeadline(state: RunState): number | null {
-  const moments = pendingQuestions(state).flatMap(({ expiresAt, whenExpired }) =>
-    expiresAt === null || whenExpired === "wait" ? [] : [Date.parse(expiresAt)],
+  const moments = pendingQuestions(state).flatMap(({ expiresAt }) =>
+    expiresAt === null ? [] : [Date.parse(expiresAt)],
   );
   return moments.length === 0 ? null : Math.min(...moments);
-}
-
-async function untilPrepared({ isOver, log, ports, signal }: Wait): Promise<void> {
-  await takePrepared(log, ports);
-  while (ports.prepared !== null && !signal.aborted && !isOver()) {
-    await ports.prepared.changed(signal);
-    if (!signal.aborted) await takePrepared(log, ports);
-  }
 }
 
 function whenAborted(signal: AbortSignal): Promise<void> {

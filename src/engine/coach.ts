@@ -77,7 +77,7 @@ async function lookAt({ place, token, copy }: Look, log: Log, ports: Ports): Pro
   const session = { token, start: FRESH, model: coach.model, watch, ...given };
   const request = requestFor(place, session, log, ports);
   const end = await driver.run({ ...request, ...READ_ONLY, cwd: copy.root }, watch.signal);
-  const report = await files.collectReport(where, []);
+  const report = await files.collectReport(where);
   const { usage } = end;
   if (report.kind !== "read") return noVerdict(whyNone(report, end), usage);
   const { findings, criteria } = report.report;

@@ -139,10 +139,8 @@ async function join(
   const message = `Merge ${task.task.title} (${id})`;
   const { mergeTrouble: trouble } = task;
   const marked = trouble?.kind === "conflict" ? trouble.paths : [];
-  const { signal } = ports.stop;
-  const sides = { commit, onto, message, marked, signal };
+  const sides = { commit, onto, message, marked };
   const joined = await workspaces.join(workspace, id, sides);
-  if (signal.aborted) return;
   switch (joined.kind) {
     case "contained":
     case "joined": {

@@ -52,16 +52,8 @@ export interface Workspaces {
   paths(workspace: Workspace): Promise<readonly string[]>;
   /** Unified diff of a measured change, bounded; "" where nothing changed or nothing was measured. */
   diff(workspace: Workspace, since: Checkpoint | null, change: TreeChange): Promise<string>;
-  /**
-   * The task's branch goes on to the work that was taken; in place, what the task changed is committed. null:
-   * there is nothing to commit.
-   */
-  commit(
-    workspace: Workspace,
-    task: TaskId,
-    work: Taken | null,
-    message: string,
-  ): Promise<string | null>;
+  /** The task's branch goes on to the work that was taken. null: it has none, or there is nothing to commit. */
+  commit(workspace: Workspace, task: TaskId, work: Taken | null): Promise<string | null>;
   /** Keeps what no commit on the task's branch holds, where there is any; changes no file. */
   rescue(workspace: Workspace, task: TaskId, why: string): Promise<readonly Rescue[]>;
   /** Puts the files of a tree of the task's own back; commits stay, and what git ignores. */
@@ -149,7 +141,6 @@ export interface MergeSides {
   readonly message: string;
   /** Paths that held marks of an earlier conflict: with one left, the conflict is not resolved. */
   readonly marked: readonly string[];
-  readonly signal: AbortSignal;
 }
 
 export type Joined =

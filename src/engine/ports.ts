@@ -206,12 +206,8 @@ export interface Human {
 /** An answer that was there before its question. */
 export type PreparedAnswer = Pick<Answer, "action" | "text" | "by">;
 
-export interface AnswerSource {
-  /** The answer to this question; null: there is none, yet. */
-  take(question: Question): PreparedAnswer | null;
-  /** Resolves when something new may be there, or when `signal` aborts. */
-  changed(signal: AbortSignal): Promise<void>;
-}
+/** The answer to a question; null: there is none. */
+export type PreparedAnswers = (question: Question) => PreparedAnswer | null;
 
 // ---- files of an attempt --------------------------------------------------------------------------
 
@@ -222,8 +218,8 @@ export interface AttemptFiles {
   attemptDir(where: Pick<AttemptPlace, "task" | "step" | "attempt">): string;
   /** Keeps the prompt beside the attempt, redacted. */
   keepPrompt(attemptDir: string, prompt: string): Promise<void>;
-  /** Reads, judges and copies the session's report; what is left of the earlier sessions goes. */
-  collectReport(where: AttemptPlace, earlier: readonly SessionToken[]): Promise<ReportFinding>;
+  /** Reads, judges and copies the session's report. */
+  collectReport(where: AttemptPlace): Promise<ReportFinding>;
   /** Reads, judges and copies the plan that a planning session left beside its report. */
   collectPlan(where: AttemptPlace): Promise<PlanFinding>;
   /** Keeps `evidence.json` and `diff.patch` beside the attempt. */
@@ -284,7 +280,7 @@ export interface Ports {
   readonly bases: BaseIndex;
   readonly human: Human;
   /** null: no answers were given in advance. */
-  readonly prepared: AnswerSource | null;
+  readonly prepared: PreparedAnswers | null;
   readonly files: AttemptFiles;
   readonly orphans: Orphans;
   readonly source: TaskSource;

@@ -95,7 +95,7 @@ function followWords(
 
 function holdMs({ step }: Place, ports: Ports): number {
   if (step.level === 0 || situationOf(ports).asks === "never") return 0;
-  return waitForAnswerMaxMs(step.asking.holdMs, step.limits.idleMs);
+  return waitForAnswerMaxMs(step.limits.idleMs);
 }
 
 /** The newest totals of the conversation that is taken up again; a fresh one begins at nothing. */

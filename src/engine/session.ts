@@ -11,7 +11,6 @@ import { assemblePrompt, templateOf, type PromptParts } from "../core/run/prompt
 import { sessionDue } from "../core/run/session-due.ts";
 import { beatMs, charged, workOfLost, shareFor } from "../core/run/charge.ts";
 import {
-  allSessions,
   conversationOf,
   currentSession,
   limitsOf,
@@ -158,9 +157,7 @@ async function leftBehind(
   where: AttemptPlace,
   files: Ports["files"],
 ): Promise<{ readonly report: ReportFinding; readonly plan: PlanFinding }> {
-  const tokens = allSessions(task).map(({ token }) => token);
-  const earlier = tokens.filter((token) => token !== where.token);
-  const report = await files.collectReport(where, earlier);
+  const report = await files.collectReport(where);
   if (attempt.role !== "plan") return { plan: { kind: "not-asked" }, report };
   const plan = await planOf(attempt, where, files);
   return { plan: plan.kind === "missing" ? handedOn(task, report, plan) : plan, report };
@@ -176,21 +173,18 @@ function handedOn(task: TaskState, report: ReportFinding, missing: PlanFinding):
 
 /**
  * A planning session may be interrupted, or wait for an answer: the plan may lie where any of the attempt's
- * sessions was told to leave it, or have been found before.
+ * sessions was told to leave it.
  */
 async function planOf(
   { sessions }: Place["attempt"],
   where: AttemptPlace,
   files: Ports["files"],
 ): Promise<PlanFinding> {
-  const latest = await files.collectPlan(where);
-  if (latest.kind !== "missing") return latest;
-  for (const { token, ended } of sessions.toReversed()) {
-    const earlier = token === where.token ? latest : await files.collectPlan({ ...where, token });
-    if (earlier.kind !== "missing") return earlier;
-    if (ended?.plan.kind === "written") return ended.plan;
+  for (const { token } of [...sessions, where].toReversed()) {
+    const plan = await files.collectPlan({ ...where, token });
+    if (plan.kind !== "missing") return plan;
   }
-  return latest;
+  return { kind: "missing" };
 }
 
 async function promptFor(

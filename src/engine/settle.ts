@@ -56,7 +56,7 @@ async function committed(place: Place, { workspaces }: Ports): Promise<string | 
     attempt.work === "not-taken"
       ? await workspaces.takeWork(workspace, at.task, message)
       : attempt.work;
-  return workspaces.commit(workspace, at.task, work, message);
+  return workspaces.commit(workspace, at.task, work);
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { rename } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
 
 import { quietEnvironment } from "../adapters/environment.ts";
 import { BoundedLog } from "../adapters/files/bounded-log.ts";
@@ -11,7 +12,7 @@ import type { Redact } from "../adapters/redact.ts";
 import { CUT, type NamedBy } from "../core/model/measurement.ts";
 import { machineRemedy } from "../core/model/machine.ts";
 import type { CommandGate } from "../core/model/task.ts";
-import { type GateResult, unknown } from "../core/model/verdict.ts";
+import { type Check, type GateResult, unknown } from "../core/model/verdict.ts";
 import type { GateRequest } from "../engine/ports.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
 import { tailOf } from "../readers/failure/read-output.ts";
@@ -42,7 +43,8 @@ export interface CommandRequest extends GateRequest {
 }
 
 /**
- * Runs the command, again after an unknown or a failed verdict as often as the gate allows.
+ * Runs the command, again after an unknown or a failed verdict as often as the gate allows. What the original
+ * checks accuse is asked twice in any case: what passes in either run passes.
  *
  * Checks that are expected to fail are not run until they do: that would take an unreliable test
  * for the proof that something is missing.
@@ -53,7 +55,8 @@ export async function checkCommand(
   deps: CommandGateDeps,
   signal: AbortSignal,
 ): Promise<CommandOutcome> {
-  const left = { unknown: gate.retries, failed: gate.expect === "pass" ? gate.failedRetries : 0 };
+  const retries = Math.max(gate.failedRetries, request.isOriginal ? 1 : 0);
+  const left = { unknown: gate.retries, failed: gate.expect === "pass" ? retries : 0 };
   let failure: CommandRun | null = null;
   for (let run = 1; ; run++) {
     const whole = await runOnce(gate, request, deps, signal);
@@ -61,7 +64,7 @@ export async function checkCommand(
     const { kind } = last.verdict;
     if (kind === "failed") failure ??= last;
     if (kind === "passed" || left[kind] === 0 || signal.aborted) {
-      const { exit: _, ...outcome } = together(failure, last);
+      const { exit: _, ...outcome } = together(failure, last, request);
       return outcome;
     }
     left[kind] -= 1;
@@ -71,12 +74,33 @@ export async function checkCommand(
 }
 
 /** A run that was cut short takes nothing back of what a whole one found. */
-function together(failure: CommandRun | null, last: CommandRun): CommandOutcome & CommandRun {
-  const failedFirst = failure?.verdict.kind === "failed" ? failure.verdict.findings : null;
-  if (failedFirst !== null && last.verdict.kind === "passed")
-    return { ...last, flaky: true, flakyFindings: failedFirst };
+function together(
+  failure: CommandRun | null,
+  last: CommandRun,
+  { isOriginal }: CommandRequest,
+): CommandOutcome & CommandRun {
+  const flakyFindings = failure?.verdict.kind === "failed" ? failure.verdict.findings : [];
+  if (failure !== null && last.verdict.kind === "passed")
+    return { ...last, flaky: true, flakyFindings };
+  if (failure !== null && last.verdict.kind === "failed" && isOriginal) {
+    const checks = bestChecks(failure.named.checks, last.named.checks);
+    const flaky = !isDeepStrictEqual(checks, failure.named.checks);
+    const named = { ...failure.named, checks };
+    return { ...failure, named, flaky, flakyFindings: flaky ? flakyFindings : [] };
+  }
   const decisive = failure !== null && last.verdict.kind === "unknown" ? failure : last;
   return { ...decisive, flaky: false, flakyFindings: [] };
+}
+
+/** All of both runs, each as the better of them says. */
+function bestChecks(first: readonly Check[], second: readonly Check[]): readonly Check[] {
+  const passed = new Set(second.map(({ name }) => name));
+  for (const { name, state } of second) if (state !== "passed") passed.delete(name);
+  const firstNames = new Set(first.map(({ name }) => name));
+  return [
+    ...first.map((one): Check => (passed.has(one.name) ? { ...one, state: "passed" } : one)),
+    ...second.filter(({ name }) => !firstNames.has(name)),
+  ];
 }
 
 const STOP_GRACE_MS = 5_000;
@@ -140,7 +164,7 @@ async function runAsked(
   const output = log.close();
   if (end.kind === "not-started" && end.why === "machine") throw notJudged(gate, end.detail);
   const clean = (text: string): string => withoutRoots(deps.redact(text), roots);
-  const beside = readReports(gate, asked, { cwd, logPath, startedAtMs, output, clean });
+  const beside = readReports(gate, asked, { cwd, logPath, startedAtMs, clean });
   const read = judge(gate, end, withoutRoots(output, roots), beside);
   const excerpt = tailOf(output);
   const missing = read.verdict.kind === "passed" ? null : notInstalled(excerpt, cwd, gate.run);
@@ -162,14 +186,11 @@ function processOf(
     confinement: confine({ who: "check", cwd, env, write }),
     cwd,
     env,
-    input: null,
     marker: `gate-${randomUUID()}`,
     timeoutMs: gate.timeoutMs,
-    idleMs: null,
     stop: [{ signal: "SIGTERM", graceMs: STOP_GRACE_MS }],
     onStdout: (chunk) => log.write("stdout", chunk),
     onStderr: (chunk) => log.write("stderr", chunk),
-    onSpawn: () => Promise.resolve(),
   };
 }
 

@@ -1,19 +1,12 @@
 // How is any gate run, so that there is always a verdict?
 
-import { cp, lstat, realpath } from "node:fs/promises";
+import { cp, realpath } from "node:fs/promises";
 import { basename, isAbsolute, join, resolve, dirname } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { existsSync } from "node:fs";
 
 import { assertNever } from "../core/model/assert.ts";
 import { excerpt } from "../core/model/excerpt.ts";
-import {
-  NO_OUTPUT,
-  unknown,
-  type Check,
-  type GateResult,
-  type Verdict,
-} from "../core/model/verdict.ts";
+import { NO_OUTPUT, unknown, type GateResult, type Verdict } from "../core/model/verdict.ts";
 import { NO_WORDS, type PlaceWords, specOf } from "../core/model/measurement.ts";
 import type { GateSpec, FileGate } from "../core/model/task.ts";
 import type { GateRequest, Gates, Measured, OpenPlace, Places } from "../engine/ports.ts";
@@ -21,6 +14,7 @@ import { besideLog, shownName } from "./report-files.ts";
 import { environmentAt, rootsOf } from "../adapters/environment.ts";
 import { checkCommand, type CommandGateDeps, type CommandOutcome } from "./command-gate.ts";
 import { OrchError } from "../errors.ts";
+import { systemCode } from "../adapters/files/disk.ts";
 import { pathInside } from "../adapters/files/small-file.ts";
 
 const DETAIL_CHARS_MAX = 300;
@@ -36,13 +30,14 @@ export function createGates(deps: GatesDeps): Gates {
   const turns = createTurns();
   return {
     measure: async (gate, request, signal) => {
-      const { checkout, isBase, isOriginal } = request;
-      const run = (logPath = request.logPath): Promise<Measured> =>
-        undisturbed((log) => check(gate, { ...request, logPath: log }, deps, signal), logPath, {
+      const { checkout, isBase } = request;
+      const run = (): Promise<Measured> =>
+        undisturbed(
+          (log) => check(gate, { ...request, ...log }, deps, signal),
+          request,
           turns,
           signal,
-        });
-      if (isOriginal) return inEither(run, request, signal);
+        );
       if (!isBase || checkout === null) return run();
       // Tasks that begin at the same moment begin with the same commit; the later took no time of its own.
       const key = `${specOf(gate)} ${checkout.tree}`;
@@ -58,47 +53,16 @@ export function createGates(deps: GatesDeps): Gates {
 
 /** Two gates may want the same port: one that is not green beside another is asked again alone. */
 async function undisturbed(
-  run: (logPath: string) => Promise<Measured>,
-  logPath: string,
-  { turns, signal }: { readonly turns: Turns; readonly signal: AbortSignal },
-): Promise<Measured> {
-  const { result: first, hadCompany } = await turns.together(() => run(logPath));
-  if (!hadCompany || first.result.verdict.kind === "passed" || signal.aborted) return first;
-  const again = await turns.alone(() => run(besideLog(logPath, ".alone.log")));
-  const elapsedMs = first.result.elapsedMs + again.result.elapsedMs;
-  return { ...again, result: { ...again.result, elapsedMs } };
-}
-
-/** What the original checks accuse is asked twice: one that passes in either run passes. */
-async function inEither(
-  run: (logPath: string) => Promise<Measured>,
+  run: (log: Pick<GateRequest, "logPath">) => Promise<Measured>,
   { logPath }: GateRequest,
+  turns: Turns,
   signal: AbortSignal,
 ): Promise<Measured> {
-  const first = await run(logPath);
-  if (first.result.verdict.kind !== "failed" || first.result.flaky || signal.aborted) return first;
-  const second = await run(besideLog(logPath, ".again.log"));
-  const elapsedMs = first.result.elapsedMs + second.result.elapsedMs;
-  const [before, after] = [first.result, second.result].map((one) => ({ ...one, elapsedMs }));
-  if (before === undefined || after === undefined || after.verdict.kind === "unknown")
-    return { ...first, result: { ...first.result, elapsedMs } };
-  const checks = bestChecks(first.checks, second.checks);
-  const isFlaky = after.verdict.kind === "passed" || !isDeepStrictEqual(checks, first.checks);
-  if (!isFlaky || first.result.verdict.kind !== "failed") return { ...first, result: before };
-  const kept = after.verdict.kind === "passed" ? after : before;
-  const { findings } = first.result.verdict;
-  return { ...first, result: { ...kept, flaky: true, flakyFindings: findings }, checks };
-}
-
-/** All of both runs, each as the better of them says. */
-function bestChecks(first: readonly Check[], second: readonly Check[]): readonly Check[] {
-  const passed = new Set(second.map(({ name }) => name));
-  for (const { name, state } of second) if (state !== "passed") passed.delete(name);
-  const firstNames = new Set(first.map(({ name }) => name));
-  return [
-    ...first.map((one): Check => (passed.has(one.name) ? { ...one, state: "passed" } : one)),
-    ...second.filter(({ name }) => !firstNames.has(name)),
-  ];
+  const { result: first, hadCompany } = await turns.together(() => run({ logPath }));
+  if (!hadCompany || first.result.verdict.kind === "passed" || signal.aborted) return first;
+  const again = await turns.alone(() => run({ logPath: besideLog(logPath, ".alone.log") }));
+  const elapsedMs = first.result.elapsedMs + again.result.elapsedMs;
+  return { ...again, result: { ...again.result, elapsedMs } };
 }
 
 /** Where a gate's command runs. */
@@ -150,7 +114,10 @@ async function outcomeOf(
   const { cwd, beside } = request;
   if (place.broken !== null && gate.kind === "command") return cannotRun(place.broken, request);
   for (const path of beside)
-    await cp(join(cwd, path), join(root, path), { recursive: true, filter: isNoRepository });
+    await cp(join(cwd, path), join(root, path), {
+      recursive: true,
+      filter: (one) => basename(one) !== ".git",
+    });
   switch (gate.kind) {
     case "command": {
       const from = [...new Set([...rootsOf(deps.root), ...rootsOf(request.cwd)])];
@@ -176,10 +143,6 @@ function cannotRun(why: string, { isBase }: GateRequest): CommandOutcome {
   const findings = [{ check: "worktree.prepare", message }];
   const failed = withoutOutput({ kind: "failed", findings });
   return { ...failed, faults: [message], excerpt: why };
-}
-
-function isNoRepository(path: string): boolean {
-  return basename(path) !== ".git";
 }
 
 /** Whatever the work is: a folder that is missing beside the place is missing beside the work, too. */
@@ -221,14 +184,11 @@ export async function checkFile(gate: FileGate, cwd: string): Promise<Verdict> {
   const real = await realpath(path).catch(nullIfAbsent);
   if (real === null) return missing(gate, "does not exist");
   if (pathInside(root, real) === null) return missing(gate, "leads out of the working tree");
-  const entry = await lstat(real);
-  if (entry.isFile() || entry.isDirectory()) return { kind: "passed" };
-  return missing(gate, "is neither a file nor a folder");
+  return { kind: "passed" };
 }
 
 function nullIfAbsent(error: unknown): null {
-  const code = error instanceof Error && "code" in error ? error.code : null;
-  if (code === "ENOENT" || code === "ENOTDIR") return null;
+  if (["ENOENT", "ENOTDIR"].includes(systemCode(error))) return null;
   throw error;
 }
 
@@ -236,19 +196,15 @@ function missing(gate: FileGate, what: string): Verdict {
   return { kind: "failed", findings: [{ check: gate.path, message: `${gate.path} ${what}` }] };
 }
 
-/** Gates run beside each other until one of them asks to be alone. */
-interface Turns {
-  /** `hadCompany`: another one ran at some moment of it. */
-  together<T>(run: () => Promise<T>): Promise<{ readonly result: T; readonly hadCompany: boolean }>;
-  /** Waits until none runs, and none begins before it is through. */
-  alone<T>(run: () => Promise<T>): Promise<T>;
-}
+type Turns = ReturnType<typeof createTurns>;
 
-export function createTurns(): Turns {
+/** Gates run beside each other until one of them asks to be alone. */
+export function createTurns() {
   const running = new Set<{ hadCompany: boolean; over: Promise<unknown> }>();
   let queue: Promise<unknown> = Promise.resolve();
   return {
-    together: async (run) => {
+    /** `hadCompany`: another one ran at some moment of it. */
+    together: async <T>(run: () => Promise<T>) => {
       await queue;
       const own = { hadCompany: running.size > 0, over: queue };
       for (const other of running) other.hadCompany = true;
@@ -257,7 +213,8 @@ export function createTurns(): Turns {
       own.over = result.catch(() => undefined).finally(() => running.delete(own));
       return { result: await result, hadCompany: own.hadCompany };
     },
-    alone: (run) => {
+    /** Waits until none runs, and none begins before it is through. */
+    alone: <T>(run: () => Promise<T>): Promise<T> => {
       const turn = queue.then(() => Promise.all([...running].map(({ over }) => over))).then(run);
       queue = turn.catch(() => undefined);
       return turn;

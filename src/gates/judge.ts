@@ -69,7 +69,7 @@ function reportBeside(gate: CommandGate, run: Run | null, { report }: Beside): R
   return isEmpty && gate.report === null ? null : report;
 }
 
-/** A report in place of words, as `go test -json` prints it; null: there is none, or the words say more. */
+/** A report in place of words, as `jest --json` prints it; null: there is none, or the words say more. */
 function printedReport({ parse, proves }: CommandGate, run: Run | null, output: string) {
   const at = output.search(/^(?:<\?xml|<testsuite|\{)/m);
   if (run !== null || at === -1 || parse !== "auto" || proves === "check") return null;

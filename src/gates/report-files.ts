@@ -32,7 +32,7 @@ export function prepareReport(
       ...asked,
       line,
       env: {},
-      reports: [{ form: null, file: gate.report, stillValidWhen: null }],
+      reports: [{ form: null, file: gate.report }],
     };
   rmSync(folder, { recursive: true, force: true });
   if (asked.reports.some(({ file }) => isAbsolute(file)))
@@ -53,7 +53,6 @@ export interface Ended {
   readonly cwd: string;
   readonly logPath: string;
   readonly startedAtMs: number;
-  readonly output: string;
   /** Takes secrets and the names of the tree out of a report. */
   readonly clean: (text: string) => string;
 }
@@ -96,19 +95,15 @@ const FILES_MAX = 5_000;
 /** A file system may stamp a file with a time that is a tick old. */
 const TICK_MS = 20;
 
-/** Those of this run, or still valid in it. null in place of one: it is too long, or no report. */
-function reportsIn(
-  { form, file, stillValidWhen }: ReportFile,
-  ended: Ended,
-): readonly (Report | null)[] {
-  const isStillValid = stillValidWhen !== null && ended.output.includes(stillValidWhen);
+/** Those of this run. null in place of one: it is too long, or no report. */
+function reportsIn({ form, file }: ReportFile, ended: Ended): readonly (Report | null)[] {
   const paths = isAbsolute(file) ? [file] : matching(ended.cwd, file);
   let left = BYTES_MAX;
   return paths.flatMap((path) => {
     const read = readFileBounded(path, left);
     if (read.kind === "absent") return [];
     if (read.kind === "refused") return [null];
-    if (!isStillValid && read.mtimeMs < ended.startedAtMs - TICK_MS) return [];
+    if (read.mtimeMs < ended.startedAtMs - TICK_MS) return [];
     left -= Buffer.byteLength(read.text);
     const text = ended.clean(read.text);
     const its = form ?? formOf(text);

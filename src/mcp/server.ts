@@ -137,10 +137,6 @@ const ASK_HUMAN = onOffer({
           "data or interfaces, costly to reverse. minor: visible but reversible. taste: naming.",
       },
       context: { ...TEXT, description: "What the person needs to know to answer." },
-      expires_in: {
-        ...TEXT,
-        description: 'How long the question makes sense, like "2h"; leave it out for no limit.',
-      },
     },
     required: ["question"],
   },

@@ -1,17 +1,12 @@
 // What does an agent's side say to orch?
 
-import { z } from "zod";
-
 import { excerpt } from "../core/model/excerpt.ts";
 import { isObject, jsonIn, listAt, nameAt, numberAt, textAt } from "../core/model/json.ts";
 import type { JsonObject } from "../core/model/json.ts";
 import type { DeclaredQuestion } from "../core/model/report.ts";
 import type { AskedQuestion } from "../core/model/session.ts";
-import { parseDuration } from "../core/model/duration.ts";
 import { QUESTION_SYNONYMS, questionShape, SUMMARY_CHARS_MAX, withImpact } from "./report-shape.ts";
 import { entry, normalised, orNull, readTolerantly, text } from "./tolerant.ts";
-
-const DAY_MS = 86_400_000;
 
 /** All that can be said over a session's channel. Nothing in it answers, allows or ends anything. */
 export type AgentRequest =
@@ -44,23 +39,10 @@ export function parseRequest(line: string): AgentRequest | null {
 /** A question as an agent put it; null where there are no words to ask with. */
 export type PutQuestion = Omit<AskedQuestion, "toolUseId">;
 
-/** Agents write "2h"; `orch ask` has milliseconds. */
-const expiry = z.union([
-  z.string().transform((written) => parseDuration(written.trim())),
-  z
-    .number()
-    .positive()
-    .transform((ms) => Math.min(Math.ceil(ms), 30 * DAY_MS)),
-]);
-
 const putQuestion = entry(
-  { ...questionShape, context: orNull(text(SUMMARY_CHARS_MAX)), expiresIn: orNull(expiry) },
-  { ...QUESTION_SYNONYMS, expiresIn: ["expiresInMs"] },
-).transform(({ expiresIn: expiresInMs, ...asked }): PutQuestion => ({
-  ...withImpact(asked),
-  context: asked.context,
-  expiresInMs,
-}));
+  { ...questionShape, context: orNull(text(SUMMARY_CHARS_MAX)) },
+  QUESTION_SYNONYMS,
+).transform((asked): PutQuestion => ({ ...withImpact(asked), context: asked.context }));
 
 const QUESTIONS_MAX = 4;
 const WORDS_CHARS_MAX = 400;
@@ -74,7 +56,7 @@ export function parseOwnQuestions(input: JsonObject): AskedQuestion | null {
     return question === "" ? [] : [{ question, options, default: null, impact: "major" }];
   });
   if (first === undefined) return null;
-  return { ...first, context: null, toolUseId: null, expiresInMs: null, more };
+  return { ...first, context: null, toolUseId: null, more };
 }
 
 function optionWords(option: JsonObject): string {

@@ -4,6 +4,7 @@ import { z } from "zod";
 
 import { CODEX_SANDBOXES, type AgentSpec } from "../core/model/settings.ts";
 import { assertNever } from "../core/model/assert.ts";
+import { KNOWN_AGENTS } from "../core/model/known-agents.ts";
 import { count, line, list, model, variableName, withoutNul } from "./fields.ts";
 import { key, keyWith, needed } from "./key.ts";
 
@@ -19,6 +20,10 @@ export const BUILT_IN_AGENTS: readonly AgentSpec[] = [
   BUILT_IN_AGENT,
   { name: "codex", driver: "codex", sandbox: "workspace-write", ...PLAIN },
   { name: "anthropic", driver: "anthropic", contextTokens: CONTEXT_TOKENS, ...PLAIN },
+  ...KNOWN_AGENTS.filter(({ driver }) => driver === "acp").map(
+    ({ name, command: words }) =>
+      ({ ...PLAIN, name, driver: "acp", command: words, toolSeconds: null }) as const,
+  ),
 ];
 
 const command = z.union([line, list(line).min(1, { error: "expected a program" })], {
@@ -36,7 +41,7 @@ const driven = <T extends string, S extends z.core.$ZodLooseShape>(name: T, keys
   z.strictObject({
     driver: needed(
       z.literal(name),
-      '`"claude-code"`, `"codex"`, `"anthropic"` or `"command"`.',
+      '`"claude-code"`, `"codex"`, `"anthropic"`, `"acp"` or `"command"`.',
       "needed",
     ),
     ...keys,
@@ -45,7 +50,7 @@ const driven = <T extends string, S extends z.core.$ZodLooseShape>(name: T, keys
 
 const program = key(
   command,
-  "For `claude-code` and `codex` the program, or a list of the program and its first arguments. For `command`, where it is needed: a line for the shell, or a list of a program and its arguments.",
+  "For `claude-code` and `codex` the program, or a list of the program and its first arguments. For `acp` and `command`, where it is needed: a line for the shell, or a list of a program and its arguments.",
   "`claude` or `codex` from `PATH`",
 );
 
@@ -65,16 +70,27 @@ export const agent = z
           "For `anthropic`: how much the model can read at once. Before that is full, the work is handed over to a fresh session.",
         ]),
       }),
+      driven("acp", {
+        command: needed(command, "A line for the shell, or a program with its arguments."),
+        toolSeconds: key(
+          count(1),
+          "For `acp`: how long the agent waits for the answer of a tool, in seconds. A person who needs longer answers the next session.",
+          "60, or what is known of it",
+        ),
+      }),
       driven("command", {
         command: needed(command, "A line for the shell, or a program with its arguments."),
         promptVia: keyWith(z.enum(["stdin", "file"]), "stdin", [
           'For `command`: how the prompt reaches it, `"stdin"` or `"file"`.',
         ]),
+        prints: keyWith(z.enum(["text", "events"]), "text", [
+          'For `command`: what it prints, words or `"events"`, [one a line](agents.md#command-agents).',
+        ]),
       }),
     ],
     {
       error:
-        'expected "claude-code", "codex", "anthropic" or "command", which runs any program, a scripted one too',
+        'expected "claude-code", "codex", "anthropic", "acp" or "command", which runs any program, a scripted one too',
     },
   )
   .meta({ id: "AgentConfig" });
@@ -100,9 +116,13 @@ export function agentSpec(name: string, written: z.infer<typeof agent>): AgentSp
       const { driver: kind, contextTokens } = written;
       return { ...named, driver: kind, contextTokens, command: null };
     }
+    case "acp": {
+      const { driver: kind, toolSeconds = null } = written;
+      return { ...named, driver: kind, command: shellWords(written.command), toolSeconds };
+    }
     case "command": {
-      const { driver: kind, promptVia } = written;
-      return { ...named, driver: kind, command: shellWords(written.command), promptVia };
+      const { driver: kind, promptVia, prints } = written;
+      return { ...named, driver: kind, command: shellWords(written.command), promptVia, prints };
     }
     default:
       return assertNever(written, "driver");

@@ -33,7 +33,7 @@ const commandKeys = {
   ]),
   report: key(
     pathInside,
-    "The file in which the command reports its checks: JUnit XML, TAP, or the JSON of `go test` or `jest`. A path or glob.",
+    "The file in which the command reports its checks: JUnit XML, TAP, or the JSON of `jest`. A path or glob.",
     "what orch asks known runners for",
   ),
   kind: keyWith(z.enum(["auto", "check"]), "auto", [

@@ -2,9 +2,9 @@
 
 import { z } from "zod";
 
-import { DEFAULT_ASKING, type AskingPolicy } from "../core/model/question.ts";
+import type { AskingPolicy } from "../core/model/question.ts";
 import { SIGNALS, type SignalId } from "../core/model/signals.ts";
-import { formatDuration, milliseconds } from "../core/model/duration.ts";
+import { milliseconds } from "../core/model/duration.ts";
 import { costUsd, count, duration } from "./fields.ts";
 import { group, key, needed } from "./key.ts";
 
@@ -116,26 +116,15 @@ export const stall = z.strictObject({
 });
 
 export const questions = z.strictObject({
-  expiresIn: key(duration, "How long a question waits for a person.", "for ever"),
-  whenExpired: key(
-    z.enum(["default", "skip", "stall", "wait"]),
-    'Then: `"default"` takes the question\'s default, or the most conservative reading; what orch itself asked ends the task. `"skip"` and `"stall"` end the task. `"wait"`: it keeps waiting, and shows as overdue.',
-    { fallback: DEFAULT_ASKING.whenExpired },
-  ),
-  hold: key(
+  expiresIn: key(
     duration,
-    "How long the call of a running agent is held open for an answer, before the agent is told to stop and wait.",
-    { fallback: formatDuration(DEFAULT_ASKING.holdMs) },
+    "How long a question waits for a person. Then an agent's question takes its default, or the most conservative reading; what orch itself asked ends the task.",
+    "for ever",
   ),
 });
 
-export function askingOf(written: z.infer<typeof questions> = {}): AskingPolicy {
-  const { expiresIn, whenExpired = DEFAULT_ASKING.whenExpired, hold } = written;
-  return {
-    expiresInMs: expiresIn === undefined ? null : milliseconds(expiresIn),
-    whenExpired,
-    holdMs: hold === undefined ? DEFAULT_ASKING.holdMs : milliseconds(hold),
-  };
+export function askingOf({ expiresIn }: z.infer<typeof questions> = {}): AskingPolicy {
+  return { expiresInMs: expiresIn === undefined ? null : milliseconds(expiresIn) };
 }
 
 const WEIGHT_MAX = 100;
@@ -198,7 +187,7 @@ export const waitForRateLimitReset = z.union(
     z.strictObject({
       maxWait: needed(
         duration,
-        'Instead of `true`: `{ maxWait: "2h" }`. All that a task may wait: for resets, a provider that fails, and locks of git\'s. What would be longer ends with exit code 75.',
+        'Instead of `true`: `{ maxWait: "2h" }`. All that a task may wait: for resets, and a provider that fails. What would be longer ends with exit code 75.',
         {
           policy: { at: "reset.maxWaitMs", brings: ["reset.waits"] },
         },

@@ -31,6 +31,14 @@ import { sandboxShape, worktreeShape } from "./config-trees.ts";
 import { LANDINGS } from "../core/model/landing.ts";
 import { group, key, keyWith, needed } from "./key.ts";
 
+const dollars = z.number().min(0);
+const price = z.strictObject({
+  input: dollars,
+  output: dollars,
+  cacheRead: dollars.optional(),
+  cacheWrite: dollars.optional(),
+});
+
 /** Within git's rules for a ref: no "..", and no part that ends in ".lock". */
 const branchPrefix = z
   .string()
@@ -40,23 +48,28 @@ const branchPrefix = z
   })
   .max(60);
 
-const git = z.strictObject({
-  isolation: keyWith(z.enum(["worktree", "none"]), "worktree", [
-    '`"worktree"`: each task works in its own worktree, outside your checkout, which is never touched. `"none"`: in your checkout, as it is.',
-  ]),
-  // Nobody's own branch gets commits they did not ask for.
-  autoCommit: key(
-    z.boolean(),
-    "Commit each passed step. The flag `--isolation` brings its own default along.",
-    '`true` with `isolation: "worktree"`, else `false`',
-  ),
-  branchPrefix: keyWith(branchPrefix, "orch/", [
-    "How branches begin; ends in `/` or `-`, with no `..` and no part that ends in `.lock`.",
-  ]),
-  landing: keyWith(z.enum(LANDINGS), "leave", [
-    'What becomes of finished work: it stays on the run\'s branch (`"leave"`), goes into the branch the run started from (`"merge"`), or becomes a `"pull-request"` by `gh`: [landing](landing.md).',
-  ]),
-});
+const git = z
+  .strictObject({
+    isolation: keyWith(z.enum(["worktree", "none"]), "worktree", [
+      '`"worktree"`: each task works in its own worktree, outside your checkout, which is never touched. `"none"`: in your checkout, as it is.',
+    ]),
+    autoCommit: key(
+      z.boolean(),
+      "Commit each passed step. In your checkout nothing is committed.",
+      '`true` with `isolation: "worktree"`, else `false`',
+    ),
+    branchPrefix: keyWith(branchPrefix, "orch/", [
+      "How branches begin; ends in `/` or `-`, with no `..` and no part that ends in `.lock`.",
+    ]),
+    landing: keyWith(z.enum(LANDINGS), "leave", [
+      'What becomes of finished work: it stays on the run\'s branch (`"leave"`), goes into the branch the run started from (`"merge"`), or becomes a `"pull-request"` by `gh`: [landing](landing.md).',
+    ]),
+  })
+  // Nobody's own branch gets commits of orch's.
+  .refine(({ isolation, autoCommit }) => isolation === "worktree" || autoCommit !== true, {
+    path: ["autoCommit"],
+    error: 'needs `isolation: "worktree"`: what stands in your checkout is yours to commit',
+  });
 
 const HEADER_WORDS = 'expected the name of a header, like "Authorization" or "X-Token"';
 const headerName = z
@@ -104,10 +117,15 @@ export const configSchema = z
       "The model, if neither task, step nor agent names one.",
       "the agent's own choice",
     ),
+    prices: key(
+      z.record(line, price),
+      '[What tokens cost](agents.md#cost), in dollars for a million: `{ "my-model": { input: 2, output: 10, cacheRead: 0.2 } }`.',
+      "list prices of some models",
+    ),
     agents: key(
       z.record(name, agent),
       "[Agents by name](#agents).",
-      "`claude-code`, `codex` and `anthropic`, always there",
+      "those that `orch agents` lists, always there",
     ),
     taskFolder: keyWith(pathInside, "tasks", [
       "Where task files are looked for by bare name and by `orch validate`.",

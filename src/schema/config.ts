@@ -1,6 +1,6 @@
 // What does the config file say, in the core's words?
 
-import type { Settings } from "../core/model/settings.ts";
+import type { Price, PriceTable, Settings } from "../core/model/settings.ts";
 import { levelFrom } from "../core/model/policy.ts";
 import { agentSpec, BUILT_IN_AGENT, BUILT_IN_AGENTS } from "./config-agents.ts";
 import { BUILT_IN_PIPELINES, gateSpec, pipelineOf } from "./config-pipelines.ts";
@@ -67,6 +67,7 @@ function settingsOf(config: ConfigShape): Settings {
     agent: [config.agent ?? only(agents)?.name ?? BUILT_IN_AGENT.name].flat(),
     agents: withBuiltIn(agents, BUILT_IN_AGENTS),
     model: config.model ?? null,
+    prices: pricesOf(config.prices),
     taskFolder: config.taskFolder,
     pipelines: withBuiltIn(pipelines, BUILT_IN_PIPELINES),
     defaultPipeline: config.defaultPipeline ?? only(pipelines)?.name ?? "default",
@@ -93,6 +94,15 @@ function settingsOf(config: ConfigShape): Settings {
     sandbox: sandboxOf(config.sandbox),
     worktree: worktreeOf(config.worktree),
   };
+}
+
+/** What is written or read anew from a cache costs as much as any input where the config does not say. */
+function pricesOf(written: ConfigShape["prices"] = {}): PriceTable {
+  const rows = Object.entries(written).map(([model, price]): [string, Price] => {
+    const { input, output, cacheRead = input, cacheWrite = input } = price;
+    return [model, { input, output, cacheRead, cacheWrite }];
+  });
+  return Object.fromEntries(rows);
 }
 
 function withBuiltIn<T extends { readonly name: string }>(

@@ -5,22 +5,15 @@ import type { Recorded, RunEvent } from "../core/model/event.ts";
 import { EVENT_SHAPES } from "../../generated/event-shapes.ts";
 import { parsed, unparsed, type Parsed } from "./parsed.ts";
 import { misfitOf, type Misfit } from "./shape.ts";
-import { NOT_GATHERED } from "../core/model/evidence.ts";
-import { DEFAULT_PROOF } from "../core/model/policy.ts";
 
 /** Version of the lines this program writes. */
-export const LINE_VERSION = 15;
-
-/** Older ones were written before there was a first version. */
-const OLDEST_VERSION = 13;
+export const LINE_VERSION = 16;
 
 /** "2026-11-20T12:14:36.000Z". By pattern, because every line has one and Date.parse takes longer. */
 const MOMENT =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}\.\d{3}Z$/;
 
 export { EVENT_SHAPES };
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A line of the log, whole: the event and the run it belongs to. */
 export interface EventLine {
@@ -45,12 +38,8 @@ export function parseEventLine(raw: unknown): ParsedLine {
   if (!isObject(raw)) return unparsed("not a JSON object");
   const version = raw["v"];
   if (!isCount(version) || version < 1) return unparsed("v: not a version number");
-  if (version > LINE_VERSION || version < OLDEST_VERSION) return { ok: "unknown", version };
-  return parseCurrent(version < LINE_VERSION ? completed(raw) : raw);
-}
-
-function parseCurrent(line: Fields): Parsed<EventLine> {
-  const { v: _v, crc: _crc, seq, epoch, at, run, ...fields } = line;
+  if (version !== LINE_VERSION) return { ok: "unknown", version };
+  const { v: _v, crc: _crc, seq, epoch, at, run, ...fields } = raw;
   if (!isCount(seq) || seq < 1) return unparsed("seq: not a number from 1");
   if (!isCount(epoch) || epoch < 1) return unparsed("epoch: not a number from 1");
   if (typeof at !== "string" || !MOMENT.test(at))
@@ -81,51 +70,4 @@ function isCount(value: unknown): value is number {
 
 function quoted(value: unknown): string {
   return JSON.stringify(value)?.slice(0, 80) ?? "nothing";
-}
-
-type Change = (value: unknown) => unknown;
-
-/** What was not written then, and what is said of it instead. Nothing is guessed. */
-function added(fields: Fields): Change {
-  return (value) => (isObject(value) ? { ...fields, ...value } : value);
-}
-
-/** Prompts that are given no more; the conversation went on by them. */
-const FOLLOW_UP: Change = (why) => (why === "nudge" || why === "write-report" ? "go-on" : why);
-
-/** At a place of an event, or of each element of a list there. */
-const CHANGES: readonly (readonly [event: string, place: string, change: Change])[] = [
-  ["task-defined", "task.proof", added({ ...DEFAULT_PROOF })],
-  ["decided", "evidence", added(NOT_GATHERED)],
-  ["decided", "evidence.readings.closing", added({ options: [] })],
-  ["decided", "evidence.trace", added({ hook: null })],
-  ["decided", "tally.streaks", added({ ending: null, endings: 0 })],
-  ["session-started", "start.why", FOLLOW_UP],
-  ["session-ended", "trace", added({ hook: null })],
-  ["decided", "evidence.integrity", added({ tests: [] })],
-  ["task-defined", "task.steps", added({ fallbacks: [], coach: null })],
-  ["session-ended", "report.report", added({ findings: [] })],
-  ["session-ended", "report.report.criteria", added({ evidence: null })],
-  ["decided", "evidence.report.report", added({ findings: [] })],
-  ["decided", "evidence.report.report.criteria", added({ evidence: null })],
-  ["run-started", "flags.agent", (agent) => (typeof agent === "string" ? [agent] : agent)],
-  ["decided", "decision.how.changed", added({ file: null, count: 1 })],
-];
-
-/** With all that today's has, before anything looks at its fields. */
-function completed(line: Fields): Fields {
-  return CHANGES.filter(([event]) => event === line["type"]).reduce(
-    (before, [, place, change]) => changedAt(before, place.split("."), change),
-    line,
-  );
-}
-
-function changedAt<T>(value: T, path: readonly string[], change: Change): T;
-function changedAt(value: unknown, path: readonly string[], change: Change): unknown {
-  if (Array.isArray(value)) return value.map((one: unknown) => changedAt(one, path, change));
-  const [name, ...rest] = path;
-  if (name === undefined) return change(value);
-  return isObject(value) && name in value
-    ? { ...value, [name]: changedAt(value[name], rest, change) }
-    : value;
 }

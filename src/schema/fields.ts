@@ -77,7 +77,7 @@ export const pathInside = z
 
 /** A glob such as `src/auth/**`. */
 export const glob = pathInside.refine((pattern) => globProblem(pattern) === null, {
-  error: "expected a glob such as src/auth/**, without exclusions",
+  error: "expected a glob such as src/auth/**, without exclusions or braces",
 });
 
 export function list<T extends z.ZodType>(item: T): z.ZodArray<T> {

@@ -40,12 +40,8 @@ export function parseJson(text: string): Parsed<unknown> {
     return parsed(JSON.parse(text));
   } catch (error) {
     // Also a RangeError, where something is nested deeper than the parser's stack.
-    // Newer versions of Node.js name the line themselves.
-    const message = String(error).replace(/^SyntaxError: | \(line \d+ column \d+\)$/g, "");
-    const words = excerpt(message, 200);
-    const at = /at position (\d+)$/.exec(words)?.[1];
-    const line = at === undefined ? "" : ` (line ${text.slice(0, Number(at)).split("\n").length})`;
-    return unparsed(`not valid JSON: ${words}${line}`);
+    const message = String(error).replace(/^SyntaxError: /, "");
+    return unparsed(`not valid JSON: ${excerpt(message, 200)}`);
   }
 }
 

@@ -19,8 +19,8 @@ const shape = z.strictObject({
   prompts: texts,
   /** What was read, with the SHA-256 of each file. */
   files: texts,
-  /** What git went by; null: an older orch wrote nothing down, or there is no repository. */
-  git: texts.nullable().default(null),
+  /** What git went by; null: there is no repository. */
+  git: texts.nullable(),
 });
 
 export type PinnedDocument = Readonly<z.infer<typeof shape>>;

@@ -7,18 +7,12 @@ const LONGEST = 80;
 /** The closest of the known names, or null where none is close enough to be a slip of the fingers. */
 function closest(name: string, names: readonly string[]): string | null {
   const wanted = name.slice(0, LONGEST).toLowerCase();
-  const most = Math.max(1, Math.floor(wanted.length / 3));
-  const slipsIn = (one: string): number =>
-    letters(one) === letters(wanted) ? 1 : distance(wanted, one);
-  const all = names.map((one) => ({ one, slips: slipsIn(one.slice(0, LONGEST).toLowerCase()) }));
+  const most = Math.ceil(wanted.length / 3);
+  const slipsIn = (one: string): number => distance(wanted, one.slice(0, LONGEST).toLowerCase());
+  const all = names.map((one) => ({ one, slips: slipsIn(one) }));
   const [best] = all.toSorted((a, b) => a.slips - b.slips);
   const isNear = best !== undefined && best.slips <= most && best.slips < wanted.length;
   return isNear ? best.one : null;
-}
-
-/** Two that are swapped are one slip. */
-function letters(name: string): string {
-  return Array.from(name).toSorted().join("");
 }
 
 /** A sentence for a problem's suggestion: the closest name, else all that there are. */

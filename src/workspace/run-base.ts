@@ -41,24 +41,18 @@ export async function runBase(start: RunStart): Promise<StartBase> {
   const author = await strangeAuthor(git, start.pinnedGit.listed());
   const refs = await userRefs(git);
   const into = freeBranch(refs, `${branchPrefix}${run}`);
-  if (start.isolation === "none")
-    return {
-      base: { commit: head, branch, withChanges: false, into },
-      uncommitted: 0,
-      author,
-      loose: [],
-    };
+  const base = { commit: head, branch, withChanges: false, into };
+  if (start.isolation === "none") return { base, uncommitted: 0, author, loose: [] };
   const { dirty, ignored, loose } = await statusOf(git, { listed: LIST_IGNORED });
   Object.assign(start.pinnedGit.first, { refs, ignored });
   const isRead = (path: string): boolean =>
     start.read.some((one) => path === one || (one.endsWith("/") && path.startsWith(one)));
   const uncommitted = dirty.filter((path) => withChanges || !isRead(path)).length;
-  if (!withChanges || uncommitted === 0)
-    return { base: { commit: head, branch, withChanges: false, into }, uncommitted, author, loose };
+  if (!withChanges || uncommitted === 0) return { base, uncommitted, author, loose };
   // Through an index of orch's own: the user's, and every file, stay as they are.
-  const { tree, skipped } = await createSnapshots(runDir).take(git, "everything");
+  const { tree, skipped } = await createSnapshots(runDir).take(git);
   const message = ["orch: uncommitted work of the checkout", "", ...skippedTrailers(skipped), ""];
   const commit = await commitTree(git, tree, [head], message.join("\n"));
   await setRef(git, startRef(run), commit);
-  return { base: { commit, branch, withChanges: true, into }, uncommitted, author, loose };
+  return { base: { ...base, commit, withChanges: true }, uncommitted, author, loose };
 }

@@ -6,7 +6,7 @@ import type { Workspaces, WriteFence } from "../engine/ports.ts";
 import type { Secret } from "../readers/tamper/find.ts";
 import { measureChange, unifiedDiff } from "./proof/change.ts";
 import { createCheckpoints, type Checkpoints } from "./keep/checkpoint.ts";
-import { commitInPlace, openInPlace, planInPlace, startBeside, takeInPlace } from "./in-place.ts";
+import { openInPlace, planInPlace, startBeside, takeInPlace } from "./in-place.ts";
 import { entriesBetween } from "./git/diff.ts";
 import { findRepository } from "./git/find-repository.ts";
 import { forMerging } from "./join/merge.ts";
@@ -70,7 +70,7 @@ function forAttempts(
   trees: WorkspaceGits,
   checkpoints: Checkpoints,
   worktrees: Worktrees,
-  { run, runDir, secrets }: WorkspacesDeps,
+  { run, secrets }: WorkspacesDeps,
 ): Pick<Workspaces, "checkpoint" | "changedPaths" | "change" | "diff" | "takeWork" | "commit"> {
   const { snapshots } = trees;
   return {
@@ -100,13 +100,9 @@ function forAttempts(
       const start = await trees.startOf(git, workspace.base);
       return takeInPlace(git, { run, task, start, message }, snapshots);
     },
-    commit: async (workspace, task, work, message) => {
-      if (workspace.kind === "plain" || work === null) return null;
+    commit: async (workspace, task, work) => {
+      if (workspace.kind !== "worktree" || work === null) return null;
       const git = await trees.gitOf(workspace);
-      if (workspace.kind === "in-place") {
-        const start = await trees.startOf(git, workspace.base);
-        return commitInPlace(git, { start, message, runDir }, snapshots);
-      }
       await advanceTask(git, { ...workspace, run, task }, work.commit);
       if (work.commit === workspace.base) return null;
       trees.committed.set(workspace.root, work.commit);
@@ -156,7 +152,7 @@ async function changedPathsIn(
   const git = await trees.gitOf(workspace);
   const { base } = workspace;
   const start = workspace.kind === "in-place" ? await trees.startOf(git, base) : base;
-  const { tree } = await trees.snapshots.take(git, "no-huge-files");
+  const { tree } = await trees.snapshots.take(git);
   return (await entriesBetween(git, [start, tree])).map(({ path }) => path);
 }
 
@@ -169,7 +165,7 @@ async function changeOf(
   if (workspace.kind === "plain") return { kind: "not-measured", why: NO_GIT };
   if (since === null) return { kind: "not-measured", why: "there is no checkpoint" };
   const git = await trees.gitOf(workspace);
-  const { tree } = work ?? (await trees.snapshots.take(git, "no-huge-files"));
+  const { tree } = work ?? (await trees.snapshots.take(git));
   const start = workspace.kind === "in-place" ? await startBeside(git, since.ref) : null;
   return measureChange(git, { tree, since, base: start ?? workspace.base, fence });
 }

@@ -132,21 +132,21 @@ describe("the report of a session", () => {
   test("is read, copied away redacted, and found again after a crash", async () => {
     const { files, reportPath, attemptDir } = await opened();
     writeFileSync(reportPath, REPORT);
-    const finding = await files.collectReport(place(), [token("t2")]);
+    const finding = await files.collectReport(place());
     expect(finding).toMatchObject({ kind: "read", report: { status: "completed" } });
     expect(readFileSync(join(attemptDir, "report.json"), "utf8")).toBe(
       '{"version":1,"status":"completed","summary":"with [redacted]"}',
     );
-    expect(await files.collectReport(place(), [token("t2")])).toEqual(finding);
+    expect(await files.collectReport(place())).toEqual(finding);
   });
 
   test("may be missing, unfinished or nonsense, and these are three findings", async () => {
     const { files, reportPath, attemptDir } = await opened();
-    expect(await files.collectReport(place(), [])).toEqual({ kind: "missing" });
+    expect(await files.collectReport(place())).toEqual({ kind: "missing" });
     writeFileSync(reportPath, '{"status":"in_progress"}');
-    expect(await files.collectReport(place(), [])).toEqual({ kind: "in-progress" });
+    expect(await files.collectReport(place())).toEqual({ kind: "in-progress" });
     writeFileSync(reportPath, "I am done!");
-    expect(await files.collectReport(place(), [])).toMatchObject({ kind: "unreadable" });
+    expect(await files.collectReport(place())).toMatchObject({ kind: "unreadable" });
     expect(readFileSync(join(attemptDir, "report.json"), "utf8")).toBe("I am done!");
   });
 
@@ -154,9 +154,9 @@ describe("the report of a session", () => {
     const { files, reportPath } = await opened();
     const most = 256 * 1024;
     writeFileSync(reportPath, '{"status":"completed","summary":"x"}'.padEnd(most));
-    expect(await files.collectReport(place(), [])).toMatchObject({ kind: "read" });
+    expect(await files.collectReport(place())).toMatchObject({ kind: "read" });
     writeFileSync(reportPath, '{"status":"completed","summary":"x"}'.padEnd(most + 1));
-    expect(await files.collectReport(place(), [])).toEqual({
+    expect(await files.collectReport(place())).toEqual({
       kind: "unreadable",
       problems: [`the report is longer than ${most} bytes`],
     });
@@ -180,7 +180,7 @@ describe("the report of a session", () => {
   ])("that is %s is not read and not waited for", async (_name, problem, leave) => {
     const { files, reportPath, attemptDir } = await opened();
     leave(reportPath);
-    expect(await files.collectReport(place(), [])).toEqual({
+    expect(await files.collectReport(place())).toEqual({
       kind: "unreadable",
       problems: [problem],
     });
@@ -194,31 +194,18 @@ describe("the report of a session", () => {
     mkdirSync(join(root, "elsewhere"));
     writeFileSync(join(root, "elsewhere/report.json"), REPORT);
     symlinkSync(join(root, "elsewhere"), folder);
-    expect(await files.collectReport(place(), [])).toEqual({
+    expect(await files.collectReport(place())).toEqual({
       kind: "unreadable",
       problems: [`${folder} is a link, and must be a folder`],
     });
   });
 });
 
-test("a report in an earlier session's place is not believed, and is cleared away", async () => {
+test("a report in an earlier session's place is not believed", async () => {
   const files = created();
   const earlier = await files.open(place({ attempt: 1, token: token("t1") }));
   await files.open(place());
   writeFileSync(earlier.reportPath, '{"status":"completed","summary":"late"}');
-  const finding = await files.collectReport(place(), [token("t1"), token("t2")]);
+  const finding = await files.collectReport(place());
   expect(finding).toEqual({ kind: "missing" });
-  expect(readdirSync(join(root, ".orch/session"))).toEqual(["t2"]);
-});
-
-test("an earlier session's place is cleared away without following links out of the tree", async () => {
-  const files = created();
-  await files.open(place());
-  const outside = join(root, "outside");
-  mkdirSync(outside);
-  for (const name of ["keep", "report.json"]) writeFileSync(join(outside, name), "keep");
-  symlinkSync(outside, join(root, ".orch/session/t1"));
-  await files.collectReport(place(), [token("t1")]);
-  expect(readdirSync(outside)).toEqual(["keep", "report.json"]);
-  expect(existsSync(join(root, ".orch/session/t1"))).toBe(false);
 });

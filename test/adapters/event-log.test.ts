@@ -73,7 +73,7 @@ test.each<[string, (lines: readonly string[]) => string, number, string]>([
   ["a line of zero bytes in the middle", ([a, b, c]) => `${a}\0\0\0\0\n${b}${c}`, 2, "not JSON"],
   [
     "JSON that is no event, even at the end",
-    ([a]) => `${a}{"v":13}\n`,
+    ([a]) => `${a}{"v":${LINE_VERSION}}\n`,
     2,
     "seq: not a number from 1",
   ],
@@ -85,7 +85,7 @@ test.each<[string, (lines: readonly string[]) => string, number, string]>([
   ],
   ["a last line that is no JSON", ([a, b]) => `${a}${b?.replace("{", "[")}`, 2, "not JSON"],
   [
-    "a line that says an older orch wrote it, which knew no checksums",
+    "a line that says an older orch wrote it",
     ([a, b]) => `${a}${b?.replace(/"v":\d+/, '"v":7')}`,
     2,
     "its checksum does not match",

@@ -107,7 +107,6 @@ describe("a command", () => {
       context: ["Sessions must survive a restart."],
       askedAt: "2026-11-20T12:18:00.000Z",
       expiresAt: null,
-      whenExpired: "wait",
       answerWith: ["orch answer q1 1", 'orch answer q1 "your answer"'],
     });
   });

@@ -158,7 +158,7 @@ describe("a folder of tasks", () => {
   test("orders its tasks by what they depend on, however that is written", () => {
     const root = makeProject({
       "tasks/01-schema.md": "S",
-      "tasks/02-api.md": "---\ndependsOn: [01-schema.md, schema]\n---\nA",
+      "tasks/02-api.md": "---\ndependsOn: [01-schema.md, 01-schema]\n---\nA",
     });
     const { tasks, problems: faults } = readTasks(FOLDER, context(root));
     expect(faults).toEqual([]);

@@ -73,7 +73,14 @@ export function useCodex(): (turns: Turns) => Promise<Bench<ResponsesRequest>> {
         env: {},
         sandbox: "workspace-write",
       },
-      { env: () => home.env, confine: UNCONFINED, redact: (text) => text, stop, ...OWN_PROGRAM },
+      {
+        env: () => home.env,
+        confine: UNCONFINED,
+        prices: {},
+        redact: (text) => text,
+        stop,
+        ...OWN_PROGRAM,
+      },
     );
     return benchFor(home, server, driver, MODEL);
   });

@@ -10,7 +10,8 @@ import { afterEach } from "vitest";
 import { UNCONFINED } from "../../src/adapters/process/confine.ts";
 import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
 import type { SessionEnd, SessionEvent } from "../../src/core/model/session.ts";
-import { PATIENCE, createClaudeCode } from "../../src/drivers/claude-code.ts";
+import { claudeCode } from "../../src/drivers/claude-code.ts";
+import { createStreamDriver } from "../../src/drivers/stream-agent.ts";
 import { STOP_STEPS } from "../../src/drivers/session-run.ts";
 import type { AgentDriver, SessionRequest } from "../../src/engine/ports.ts";
 import { OWN_PROGRAM } from "../support/run-orch.ts";
@@ -106,7 +107,8 @@ async function openBench(turns: Turns, options: BenchOptions): Promise<Bench> {
       ([name]) => !(options.without ?? []).includes(name),
     ),
   );
-  const driver = createClaudeCode(
+  const driver = createStreamDriver(
+    claudeCode({ lingerMs: 5_000, takeUpMs: options.takeUpMs ?? 20_000 }),
     {
       name: "claude",
       driver: "claude-code",
@@ -118,9 +120,9 @@ async function openBench(turns: Turns, options: BenchOptions): Promise<Bench> {
       env: () => env,
       confine: UNCONFINED,
       redact: (text) => text,
+      prices: {},
       stop: STOP_STEPS,
       ...OWN_PROGRAM,
-      patience: { ...PATIENCE, takeUpMs: options.takeUpMs ?? PATIENCE.takeUpMs },
     },
   );
   return benchFor({ ...home, env }, server, driver);

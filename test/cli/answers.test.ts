@@ -218,19 +218,14 @@ describe("an answer is refused in two lines that", () => {
     ["ask for the words of an amendment", PLAN_ASKED, ["--amend", " "], "the answer is empty"],
     ["want one answer", PLAN_ASKED, ["--accept", "--reject"], "cannot be used with"],
     ["name the question that waits", {}, ["q9"], "1 question is waiting: q1"],
-    ["say when it expired", { ...LATE, whenExpired: "skip" }, ["redis"], LATE.expiresAt],
-    ["say what came of it", { ...LATE, whenExpired: "default" }, ["redis"], "the default is taken"],
+    ["say when it expired", LATE, ["redis"], LATE.expiresAt],
+    ["say what came of it", LATE, ["redis"], "the default is taken"],
   ])("%s", async (_name, asked, args, words) => {
     const box = waitingProject(asked);
     const ran = await orch(["answer", ...args], { cwd: box.root });
     expectTwoLines(ran);
     expect(ran.stderr).toContain(words);
     expect(givenTo(box)).toEqual([]);
-  });
-
-  test("do not come for a question that is only overdue", async () => {
-    const box = waitingProject({ ...LATE, whenExpired: "wait" });
-    expect(await orch(["answer", "redis"], { cwd: box.root })).toMatchObject({ exitCode: 0 });
   });
 });
 

@@ -47,8 +47,9 @@ test("a sign-in that is nowhere is told, and no guess", () => {
   const keys = { ANTHROPIC_API_KEY: "k", CODEX_API_KEY: "k" };
   const signIns = { ".claude/.credentials.json": "{}", ".codex/auth.json": "{}" };
   const [none, some] = [makeProject({}), makeProject(signIns)];
+  const agents = BUILT_IN_AGENTS.filter(({ driver }) => driver !== "acp");
   const hints = (env: NodeJS.ProcessEnv) =>
-    BUILT_IN_AGENTS.map((agent) => signInTrouble(agent, env)?.hint ?? null);
+    agents.map((agent) => signInTrouble(agent, env)?.hint ?? null);
   const named = [...Object.keys(keys), "ANTHROPIC_API_KEY"].map((key) =>
     expect.stringContaining(key),
   );

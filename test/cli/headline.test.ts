@@ -2,11 +2,9 @@ import { describe, expect, test } from "vitest";
 
 import { createStory } from "../../src/cli/render/log.ts";
 import { renderSummary } from "../../src/cli/render/closing.ts";
-import { limitWords } from "../../src/core/run/budget.ts";
 import type { Decision } from "../../src/core/model/decision.ts";
 import type { RunEvent, TaskEnd } from "../../src/core/model/event.ts";
 import { idOf, type TaskId } from "../../src/core/model/ids.ts";
-import type { LimitName } from "../../src/core/model/policy.ts";
 import { projectRun } from "../../src/core/views/projection.ts";
 import type { TaskView } from "../../src/core/views/run-view.ts";
 import { attempt, recorded, sessionEnded, stateOf } from "../support/builders.ts";
@@ -55,34 +53,13 @@ describe("the first line says how far the run came", () => {
   });
 });
 
-describe("a task over budget", () => {
-  const over = (name: LimitName): TaskView =>
-    ended({
-      kind: "over-budget",
-      ...left,
-      reason: limitWords({ name, used: 10, most: 10 }),
-    });
-
-  test.each<[LimitName, string]>([
-    ["cost", "the task's budget in its front matter"],
-    ["tokens", "the task's budget in its front matter"],
-    ["time", "the task's budget in its front matter"],
-    ["sessions", "the task's budget in its front matter"],
-    ["run cost", "budget.run.costUsd in the config"],
-    ["run time", "budget.run.time in the config"],
-  ])("is told what to raise, by its limit: %s", (name, what) => {
-    expect(summary(6, [over(name)])[0]).toMatch(/^run \S+: over budget$/);
-    expect(summary(6, [over(name)])).toContain(`    next      raise ${what}, then run it again`);
-  });
-});
-
 describe("a recorded end reads as the summary does", () => {
-  const spent = { ...left, reason: "cost: 10.00 of 10 USD" };
+  const spent = { ...left, reason: "cost: 10 USD of 10 USD" };
   test.each<[string, TaskEnd, string]>([
     [
       "over budget",
       { kind: "over-budget", ...spent },
-      "add-login: over budget: cost: 10.00 of 10 USD",
+      "add-login: over budget: cost: 10 USD of 10 USD",
     ],
     [
       "done and not verified",

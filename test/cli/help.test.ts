@@ -15,7 +15,6 @@ async function help(args: readonly string[], columns: number): Promise<string> {
     cwd: "/",
     env: { COLUMNS: String(columns) },
     readerGone: new AbortController().signal,
-    logAtHand: { path: null },
   });
   return output;
 }

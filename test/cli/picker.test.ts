@@ -93,16 +93,16 @@ describe("orch answer --list", () => {
   });
 
   test("tells programs everything, also of several runs", async () => {
-    const { root } = waitingProject({ expiresAt: "2026-11-20T12:30:00.000Z", whenExpired: "wait" });
+    const { root } = waitingProject({});
     writeRun(root, waitingEvents([{ askedAt: "2026-11-19T09:00:00.000Z" }]), { run: OLDER });
     const { stdout } = await orch(["answer", "--list", "--json"], { cwd: root });
     expect(JSON.parse(stdout)).toMatchObject([
-      { run: OLDER, id: "q1", kind: "question", overdue: false, answered: false },
-      { id: "q1", options: ["redis", "memory"], overdue: true, answered: false },
+      { run: OLDER, id: "q1", kind: "question", answered: false },
+      { id: "q1", options: ["redis", "memory"], answered: false },
     ]);
     const people = await orch(["answer", "--list"], { cwd: root, columns: 80 });
     expect(people.stdout).toMatch(
-      /^q1 {2}task-1 {2}q7xm {2}.*\nq1 {2}task-1 {2}k3f9 {2}.*question, overdue/,
+      /^q1 {2}task-1 {2}q7xm {2}.*\nq1 {2}task-1 {2}k3f9 {2}.*question/,
     );
     const one = await orch(["answer", "--list", "--run", "q7xm", "--json"], { cwd: root });
     expect(JSON.parse(one.stdout)).toHaveLength(1);

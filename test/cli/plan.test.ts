@@ -54,20 +54,16 @@ test.each<[string, readonly string[]]>([
   expect(existsSync(join(root, ".orch"))).toBe(false);
 });
 
-test("programs get the order with its reasons", async () => {
+test("programs get the order", async () => {
   const root = project();
   const args = ["run", "tasks/shop", "--plan", "--parallel", "3", "--json"];
   expect(JSON.parse((await orch(args, { cwd: root })).stdout)).toMatchObject({
     parallel: 3,
     waves: [
-      [
-        { id: "01-schema", why: null },
-        { id: "05-web-pages-of-the-shop-and-its-checkout" },
-        { id: "06-mail" },
-      ],
-      [{ id: "02-prices", why: { kind: "waits", for: "01-schema", why: "scope" } }],
-      [{ id: "03-api", why: { kind: "needs", task: "02-prices" } }],
-      [{ id: "04-clean-up", why: { kind: "waits", for: "03-api", why: "alone", whose: "own" } }],
+      [{ id: "01-schema" }, { id: "05-web-pages-of-the-shop-and-its-checkout" }, { id: "06-mail" }],
+      [{ id: "02-prices" }],
+      [{ id: "03-api", dependsOn: ["01-schema", "02-prices"] }],
+      [{ id: "04-clean-up", scope: [] }],
     ],
   });
 });

@@ -35,12 +35,11 @@ function project(): string {
 }
 
 test("policy is shown calmly at 80 and at 40 columns", async () => {
-  await expectCalm("policy-steps", ["policy"], project());
+  await expectCalm("policy", ["policy"], project());
 });
 
 interface Setting {
   readonly key: string;
-  readonly step: string | null;
   readonly value: unknown;
   readonly source: unknown;
 }
@@ -58,15 +57,9 @@ const file = ".orchestrator.config.mjs";
 
 test("every value says which file sets it", async () => {
   const of = await settings();
-  expect(of("interactionThreshold")).toMatchObject([
-    { step: "plan", value: 2, source: file },
-    { step: "do", value: 3, source: `step do, ${file}` },
-  ]);
-  expect(of("budget.attempts")).toMatchObject([
-    { step: "plan", value: 2, source: `step plan, ${file}` },
-    { step: "do", value: 4, source: file },
-  ]);
-  expect(of("budget.costUsd")).toMatchObject([{ step: null, value: 100, source: file }]);
+  expect(of("interactionThreshold")).toMatchObject([{ value: 2, source: file }]);
+  expect(of("budget.attempts")).toMatchObject([{ value: 4, source: file }]);
+  expect(of("budget.costUsd")).toMatchObject([{ value: 100, source: file }]);
   expect(of("budget.run.costUsd")).toMatchObject([{ value: 100, source: file }]);
   expect(of("stall.sameFailure.stall")).toMatchObject([{ value: 6, source: file }]);
   expect(of("stall.sameFailure.demand")).toMatchObject([{ value: 2, source: "built in" }]);
@@ -76,17 +69,13 @@ test("every value says which file sets it", async () => {
 test("the environment comes before the config", async () => {
   const of = await settings({ ORCH_INTERACTION_THRESHOLD: "1" });
   expect(of("interactionThreshold")).toMatchObject([
-    { step: null, value: 1, source: "ORCH_INTERACTION_THRESHOLD" },
+    { value: 1, source: "ORCH_INTERACTION_THRESHOLD" },
   ]);
 });
 
-test("what goes without asking, the pipeline and its steps are named", async () => {
+test("what goes without asking is named", async () => {
   const { stdout } = await orch(["policy", "--json"], { cwd: project() });
-  expect(JSON.parse(stdout)).toMatchObject({
-    allow: ["push"],
-    pipeline: "flow",
-    steps: ["plan", "do"],
-  });
+  expect(JSON.parse(stdout)).toMatchObject({ allow: ["push"] });
 });
 
 test("a task is refused in two lines: what it writes stands in its file", async () => {

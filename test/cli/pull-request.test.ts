@@ -84,7 +84,7 @@ test("the run's branch is pushed, and a pull request says what was proven", asyn
   expect(opened).toContain(`--head\norch/${run}\n--base\nmain\n--title\nTask\n`);
   const body = readFileSync(join(bin, "body"), "utf8");
   for (const part of [
-    "**Proven by its gates.**",
+    "**Done, proven by its gates.**",
     "- check passed",
     "- good means good",
     "Claims that were refused:\n\n- ",

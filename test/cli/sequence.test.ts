@@ -78,13 +78,15 @@ test("what an abandoned task wrote is no task, and is kept under a ref that is n
   expect(exitCode).toBe(3);
 });
 
-test("--isolation none commits nothing to the user's own branch unless it is told to", async () => {
+test("--isolation none commits nothing to the user's own branch, and refuses to be told so", async () => {
   const project = smallProject();
   const before = project.git("rev-parse", "HEAD");
   const { exitCode } = await project.inProcess(["run", "task.md", "--isolation", "none"]);
   expect(exitCode).toBe(0);
   expect(project.git("rev-parse", "HEAD")).toBe(before);
   expect(project.git("status", "--porcelain")).toContain("good.txt");
+  const told = ["run", "task.md", "--isolation", "none", "--auto-commit"];
+  expect((await project.inProcess(told)).exitCode).toBe(2);
 });
 
 test("work that git ignores is in no commit, and a person is told which files", async () => {

@@ -18,7 +18,7 @@ import {
 } from "../support/builders.ts";
 import { emptyProject, writeRun, type WriteOptions } from "../support/run-files.ts";
 import { orch } from "../support/run-orch.ts";
-import { expired, killed, paused } from "../support/stories.ts";
+import { killed, paused } from "../support/stories.ts";
 
 interface Stands {
   readonly phase: string;
@@ -90,36 +90,6 @@ describe("list, status and show agree", () => {
     expect(await stands(root)).toEqual(
       thrice({ phase: "waiting_for_input", process: "interrupted", counts }),
     );
-  });
-});
-
-describe("a question whose deadline has passed is overdue", () => {
-  const waits: readonly RunEvent[] = expired.map((event) =>
-    event.type === "question-asked"
-      ? { ...event, question: { ...event.question, whenExpired: "wait" } }
-      : event,
-  );
-
-  test.each([
-    ["status", 80, expired],
-    ["status", 40, expired],
-    ["show", 80, expired],
-    ["status", 80, waits],
-    ["show", 80, waits],
-  ] as const)("in %s at %i columns", async (command, columns, events) => {
-    const { root } = project(events, "none");
-    const { stdout } = await orch([command], { cwd: root, columns });
-    expect(stdout.replace(/\s+/g, " ")).toContain("overdue since 2026-11-20 12:30");
-    expect(stdout).not.toContain("no answer until");
-  });
-
-  test("but not where an answer lies in the inbox, nor where there is no deadline", async () => {
-    const answered = project(expired, "none");
-    const left = { version: 1, kind: "answer", id: "q1", action: "answer", text: "redis", by: "x" };
-    writeFileSync(join(answered.folder, "inbox", "a.json"), JSON.stringify(left));
-    for (const { root } of [answered, project(paused, "none")])
-      for (const command of ["status", "show"])
-        expect((await orch([command], { cwd: root })).stdout).not.toContain("overdue");
   });
 });
 

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 
 import type { CliIo } from "../../src/cli/io.ts";
 import { activityWords } from "../../src/cli/render/live.ts";
+import { VERSION } from "../../src/version.ts";
 import { renderError } from "../../src/cli/render/error.ts";
 import { createDisplay, type RunDisplay, type ViewOptions } from "../../src/cli/running/view.ts";
 import type { RunEvent } from "../../src/core/model/event.ts";
@@ -32,7 +33,6 @@ function screens(options: Partial<ViewOptions> = {}, terminal: number | null = n
     cwd: "/",
     env: { NO_COLOR: "1" },
     readerGone: new AbortController().signal,
-    logAtHand: { path: null },
   };
   const text = (from: CliIo["stdout"]) => (): string => {
     let output = "";
@@ -173,24 +173,21 @@ test("an error the user can fix is two lines, whatever it quotes", () => {
     'no file "a\nb\u001b[31m"',
     "create it\nor name another",
   );
-  expect(renderError(error, { version: "1", node: "v20", log: null })).toEqual({
+  expect(renderError(error)).toEqual({
     text: 'orch: no file "a b"\nhint: create it or name another',
     exitCode: 2,
   });
 });
 
-test("a bug shows its stack, the version and where the log is, and is 70", () => {
+test("a bug shows its stack and the versions, and is 70", () => {
   const error = new Error("broken invariant: x");
   error.stack = "Error: broken invariant: x\n    at f (file.ts:1:1)";
-  expect(
-    renderError(error, { version: "0.1.0", node: "v20.20.2", log: "/p/events.jsonl" }),
-  ).toEqual({
+  expect(renderError(error)).toEqual({
     text: [
       "orch: this is a bug in orch, not in your task",
       "Error: broken invariant: x",
       "    at f (file.ts:1:1)",
-      "version: orch 0.1.0, node v20.20.2",
-      "log: /p/events.jsonl",
+      `version: orch ${VERSION}, node ${process.version}`,
       "hint: report it with the lines above; `orch resume` continues from the last recorded event",
     ].join("\n"),
     exitCode: 70,

@@ -108,7 +108,6 @@ export function asked(impact: Impact, over: Partial<AskedQuestion> = {}): Sessio
     default: null,
     context: null,
     toolUseId: "tool-1",
-    expiresInMs: null,
   };
   return { kind: "asked", asked: { question: "Which port?", impact, ...calm, ...over } };
 }

@@ -127,6 +127,12 @@ describe("the cause and its advice", () => {
     expect(viewed(...attempt(), ...merging, ...decided, stalled)?.cause).toBe("contention");
   });
 
+  test("of one over budget is what to raise", () => {
+    const end = { kind: "over-budget", reason: "cost: 10 of 10 USD", gatesFailing: false } as const;
+    const { cause, advice } = viewed(...attempt(), { ...stalled, end }) ?? {};
+    expect([cause, advice]).toEqual([null, expect.stringContaining("raise that limit")]);
+  });
+
   test("are not told of one that goes on, or is done", () => {
     expect(viewed(...decided)).toMatchObject({ cause: null, advice: null });
     const done = { kind: "done", verified: true, grade: "proven" } as const;

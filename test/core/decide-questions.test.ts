@@ -64,7 +64,6 @@ describe("a question the agent waits on", () => {
         impact: "major",
         context: ["nginx has 80"],
         toolUseId: "tool-1",
-        expiresInMs: null,
       },
     });
   });
@@ -117,7 +116,6 @@ describe("a question listed in the report", () => {
         impact: "major",
         context: ["also open: How about blocking?"],
         toolUseId: null,
-        expiresInMs: null,
       },
     });
   });

@@ -99,7 +99,6 @@ describe("when the world failed rather than the work", () => {
           impact: "blocking",
           context: [expect.stringMatching(`^${remedy}`)],
           toolUseId: null,
-          expiresInMs: null,
         },
       });
       expect(decide(refused, history(), atLevel(0))).toEqual<Decision>({

@@ -305,7 +305,6 @@ describe("people", () => {
         impact: "blocking",
         context: ["timeout: cannot go on: timeout", "the agent recommends: grant it"],
         toolUseId: null,
-        expiresInMs: null,
       },
     });
   });

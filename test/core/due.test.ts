@@ -317,7 +317,7 @@ describe("money is checked before it is spent", () => {
   test("where a person declines, the task ends over its budget, with the limit named", () => {
     expect(onlyOf([...spending(2, 2), put, answeredWith("skip")])).toMatchObject({
       kind: "close-task",
-      end: { kind: "over-budget", reason: "cost: 2.00 of 2 USD" },
+      end: { kind: "over-budget", reason: "cost: 2 USD of 2 USD" },
     });
   });
 });

@@ -22,10 +22,6 @@ describe("a glob covers exactly the paths a person would expect", () => {
     ["a?c", "abc", true],
     ["a?c", "a/c", false],
     ["a?c", "a😀c", true],
-    ["*.{ts,tsx}", "a.tsx", true],
-    ["{src,test}/{a,b/**}", "test/b/c/d", true],
-    ["{a,{b,c}d}", "cd", true],
-    ["a{,.min}.js", "a.js", true],
     ["app/[id]/*.tsx", "app/[id]/page.tsx", true],
     ["app/[id]/*.tsx", "app/i/page.tsx", false],
     [String.raw`a\*b`, "a*b", true],
@@ -42,6 +38,8 @@ test("one of several patterns is enough, and no pattern covers nothing", () => {
   expect(compileGlobs([])("src/a.ts")).toBe(false);
 });
 
+const BRACE = 'has a "{"; write a pattern for each alternative, or "\\{" for a name with a brace';
+
 describe("a pattern that cannot be used is named with its reason", () => {
   test.each([
     ["src/**", null],
@@ -51,9 +49,9 @@ describe("a pattern that cannot be used is named with its reason", () => {
     ["a/../../x", 'contains ".."; it must stay inside the working tree'],
     ["!src/**", 'begins with "!"; exclusions are not supported'],
     ["a\0b", "contains a NUL character"],
-    ["{a,b", 'has a "{" without its "}"'],
-    ["{a,b}".repeat(8), null],
-    ["{a,b}".repeat(9), "lists more than 256 alternatives"],
+    ["*.{ts,tsx}", BRACE],
+    [String.raw`\\{a`, BRACE],
+    [String.raw`\{a}`, null],
   ])("%j: %j", (pattern, problem) => {
     expect(globProblem(pattern)).toBe(problem);
   });
@@ -64,7 +62,7 @@ describe("a pattern that cannot be used is named with its reason", () => {
   });
 
   test("and covers nothing", () => {
-    expect(matchesGlob("{a,b", "{a,b")).toBe(false);
+    expect(matchesGlob("{a,b}", "a")).toBe(false);
     expect(matchesGlob("!a", "b")).toBe(false);
   });
 });
@@ -74,6 +72,4 @@ test("no pattern makes matching run away", () => {
   expect(matchesGlob(stars, "a".repeat(20_000))).toBe(false);
   const spans = `${"**/a/".repeat(150)}b`;
   expect(matchesGlob(spans, "a/".repeat(2_000))).toBe(false);
-  expect(matchesGlob("{".repeat(499) + "}".repeat(499), "x")).toBe(false);
-  expect(globProblem("{a,b}".repeat(200))).toBe("lists more than 256 alternatives");
 });

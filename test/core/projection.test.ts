@@ -166,15 +166,6 @@ test("the result says for each task how it ended, what was assumed and where its
   ]);
 });
 
-test("a long history stays small: the latest attempts are kept, the rest counted", () => {
-  const many = Array.from({ length: 30 }, (_, index) =>
-    attempt({ n: index + 1, gates: [FAILED], decision: FEEDBACK }),
-  ).flat();
-  const step = view([...runStarted(), taskStarted(), ...many]).tasks[0]?.steps[0];
-  expect(step?.attempts.map(({ n }) => n)).toEqual(Array.from({ length: 20 }, (_, i) => i + 11));
-  expect(step?.attemptsOmitted).toBe(10);
-});
-
 test("hostile text from an agent is cut and made inert", () => {
   const events = attempt({
     report: report({ summary: `\u001b]0;owned\u0007${"x".repeat(5_000)}` }),

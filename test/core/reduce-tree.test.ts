@@ -9,7 +9,6 @@ import {
   firstTask,
   question,
   runStarted,
-  sessionEnded,
   stateOf,
   taskStarted,
 } from "../support/builders.ts";
@@ -34,25 +33,15 @@ describe("a tree of a task's own", () => {
     const kept: RunEvent = { type: "tree-kept", task: ID, root: "/state/a" };
     expect(firstTask(after(kept)).workspace).toEqual(state.workspace);
   });
-
-  test("remembers since when a lock keeps it, until anything else happens", () => {
-    const locked: RunEvent = { type: "tree-locked", task: ID, why: "a lock" };
-    const since = firstTask(after(locked)).lockedAt;
-    expect(since).not.toBeNull();
-    expect(firstTask(after(locked, locked)).lockedAt).toBe(since);
-    expect(firstTask(after(locked, sessionEnded())).lockedAt).toBeNull();
-    const resumed: RunEvent = { type: "run-resumed", stopped: "killed", orch: "0.1.0" };
-    expect(firstTask(after(locked, resumed)).lockedAt).toBeNull();
-  });
 });
 
 describe("what the run goes by", () => {
   test("asks as readily as whoever resumed it said; at level 0 nobody is waited for", () => {
-    const asked: RunEvent = { type: "question-asked", question: question({ whenExpired: "wait" }) };
+    const asked: RunEvent = { type: "question-asked", question: question() };
     const changed = (level: 0 | 3) =>
       stateOf([...begun, asked, { type: "level-changed", level, by: "flag" }]);
     expect(changed(3).run?.flags.level).toBe(3);
-    expect(firstTask(changed(3)).pendingQuestion?.whenExpired).toBe("wait");
+    expect(firstTask(changed(3)).pendingQuestion?.expiresAt).toBeNull();
     const { pendingQuestion } = firstTask(changed(0));
     expect(pendingQuestion && hasExpired(pendingQuestion, Date.now())).toBe(true);
   });

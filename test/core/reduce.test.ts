@@ -363,11 +363,6 @@ describe("waiting", () => {
   test("is counted no longer than it was meant to, where orch was dead meanwhile", () => {
     expect(firstTask(atLimit(Date.UTC(2026, 10, 20, 12, 15, 51), over)).waitedMs).toBe(75_000);
   });
-
-  test("for locks of git's counts, too, until something else happens", () => {
-    const locked: RunEvent = { type: "tree-locked", task: ID, why: "a lock" };
-    expect(firstTask(after(locked, locked, sessionEnded())).waitedMs).toBe(20_000);
-  });
 });
 
 test("people outside are told once of each question, and of the end nothing is remembered", () => {

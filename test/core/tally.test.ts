@@ -67,7 +67,7 @@ test("a fold does not change when a text rule changes", () => {
   );
 });
 
-test("a line without a tally, as an older orch wrote it, is folded to the same state", () => {
+test("a line without a tally is folded to the same state", () => {
   assert(
     property(anyRun, (log) => {
       const older = log.map((line) =>

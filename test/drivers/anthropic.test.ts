@@ -3,7 +3,8 @@ import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import type { SessionRequest } from "../../src/engine/ports.ts";
-import { createAnthropic } from "../../src/drivers/anthropic.ts";
+import { anthropicBy } from "../../src/drivers/anthropic.ts";
+import { createStreamDriver } from "../../src/drivers/stream-agent.ts";
 import { startMessagesServer, toolResults } from "../support/messages-server.mjs";
 import type { MessagesRequest, Turn } from "../support/messages-server.mjs";
 import { until } from "../support/processes.ts";
@@ -19,16 +20,18 @@ const REPORT = { name: "report", input: { version: 1, status: "completed", summa
 function driver(env: Readonly<Record<string, string>>, agent: readonly string[] = [AGENT]) {
   const program = agent[0] === "no-such-agent" ? agent : [process.execPath, ...agent];
   const [file = "", ...args] = program;
-  return createAnthropic(
+  return createStreamDriver(
+    anthropicBy([file, ...args]),
     { name: "api", driver: "anthropic", command: null, model: "test-1", env, contextTokens: 1_000 },
-    { ...hastyDeps, ...OWN_PROGRAM, agent: [file, ...args] },
+    { ...hastyDeps, ...OWN_PROGRAM },
   );
 }
 
 driverContract("anthropic", {
   make: (behaviour) => {
     const script = join(FAKE, "scripts", `${behaviour}.json`);
-    const program = [join(FAKE, "agent.mjs"), script];
+    const { href } = new URL("../support/speak-anthropic.mjs", import.meta.url);
+    const program = ["--import", href, join(FAKE, "agent.mjs"), script];
     const isMissing = behaviour === "program-missing";
     return driver({ ANTHROPIC_API_KEY: KEY }, isMissing ? ["no-such-agent"] : program);
   },

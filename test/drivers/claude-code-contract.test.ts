@@ -2,7 +2,8 @@
 
 import { join } from "node:path";
 
-import { PATIENCE, createClaudeCode } from "../../src/drivers/claude-code.ts";
+import { claudeCode } from "../../src/drivers/claude-code.ts";
+import { createStreamDriver } from "../../src/drivers/stream-agent.ts";
 import { OWN_PROGRAM } from "../support/run-orch.ts";
 import { hastyDeps } from "../support/sessions.ts";
 import { driverContract } from "./driver-contract.ts";
@@ -21,9 +22,10 @@ driverContract("claude-code", {
       behaviour === "program-missing"
         ? ["no-such-agent"]
         : [process.execPath, "--import", speak(behaviour), join(FAKE, "agent.mjs"), script];
-    return createClaudeCode(
+    return createStreamDriver(
+      claudeCode(),
       { name: "fake", driver: "claude-code", command, model: null, env: {} },
-      { ...hastyDeps, ...OWN_PROGRAM, patience: PATIENCE },
+      { ...hastyDeps, ...OWN_PROGRAM },
     );
   },
 });

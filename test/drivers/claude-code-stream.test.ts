@@ -39,7 +39,6 @@ const bare = {
   default: null,
   impact: "blocking",
   context: null,
-  expiresInMs: null,
 } as const;
 const FINISHED: SessionEnding = { kind: "finished" };
 const tokens = (input: number, output: number) => ({ input, output, cacheRead: 0, cacheWrite: 0 });

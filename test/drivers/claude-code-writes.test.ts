@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { NO_FENCE, type Fence } from "../../src/core/model/fence.ts";
-import { refusedWrite } from "../../src/drivers/claude-code/hooks.ts";
+import { refusedWrite } from "../../src/drivers/fenced-write.ts";
 import { privateFolder } from "../support/private-folder.ts";
 
 let folder = "";

@@ -9,7 +9,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { UNCONFINED } from "../../src/adapters/process/confine.ts";
 import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
 import type { SessionEnd } from "../../src/core/model/session.ts";
-import { createClaudeCode } from "../../src/drivers/claude-code.ts";
+import { claudeCode } from "../../src/drivers/claude-code.ts";
+import { createStreamDriver } from "../../src/drivers/stream-agent.ts";
 import { HOOKS } from "../../src/drivers/claude-code/hooks.ts";
 import type { SessionRequest } from "../../src/engine/ports.ts";
 import { askOrch } from "../../src/mcp/ask.ts";
@@ -57,7 +58,8 @@ function play(plan: Plan, given: Given = {}): Promise<SessionEnd> {
           stream: fileURLToPath(new URL(plan.stream, STREAMS)),
         };
   const command = [process.execPath, REPLAY, JSON.stringify({ ...plan, ...stream })];
-  const driver = createClaudeCode(
+  const driver = createStreamDriver(
+    claudeCode({ lingerMs: 50, takeUpMs: 50 }),
     {
       name: "claude",
       driver: "claude-code",
@@ -70,8 +72,8 @@ function play(plan: Plan, given: Given = {}): Promise<SessionEnd> {
       env: () => ({ PATH: process.env["PATH"] ?? "", ...given.env }),
       confine: UNCONFINED,
       redact: (text) => text.replaceAll("hunter2", "[redacted]"),
+      prices: {},
       stop: [{ signal: "SIGTERM", graceMs: 5_000 }],
-      patience: { lingerMs: 50, takeUpMs: 50 },
     },
   );
   return driver.run(
@@ -215,7 +217,6 @@ describe("what comes back", () => {
           default: null,
           impact: "blocking",
           context: null,
-          expiresInMs: null,
           toolUseId: "toolu_0021mock",
         },
       },

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import { createCommandDriver } from "../../src/drivers/command.ts";
+import { createDriver } from "../../src/drivers/registry.ts";
 import type { AgentDriver } from "../../src/engine/ports.ts";
 import { hastyDeps, never, session } from "../support/sessions.ts";
 import { driverContract } from "./driver-contract.ts";
@@ -14,8 +14,9 @@ function fakeAgent(script: string, promptVia: "stdin" | "file" = "stdin"): Agent
   const play = [join(FAKE, "agent.mjs"), join(FAKE, "scripts", `${script}.json`)];
   const program = script === "program-missing" ? "no-such-agent" : process.execPath;
   const command = [program, ...play] as const;
-  return createCommandDriver(
-    { name: "fake", driver: "command", command, promptVia, model: null, env: { COLOUR: "blue" } },
+  const own = { model: null, env: { COLOUR: "blue" } };
+  return createDriver(
+    { name: "fake", driver: "command", command, promptVia, prints: "text", ...own },
     { ...hastyDeps, ...OWN_PROGRAM },
   );
 }
@@ -67,4 +68,33 @@ test("secrets are gone from every log", async () => {
   await fakeAgent("finishes").run(request, never);
   expect(agentText()).toContain("use [redacted]");
   expect(log("output.log") + log("session.jsonl")).not.toContain("sk-very-secret");
+});
+
+test("a program that prints events tells what it does, and what it used", async () => {
+  const lines = [
+    { type: "thinking", text: "First the test." },
+    { type: "tool-call", id: "1", tool: "bash", input: "make" },
+    { type: "tool-result", id: "1", isError: true, output: "no rule" },
+    { type: "usage", model: "gpt-5", input: 1_000_000, output: 0 },
+    { type: "usage", model: "gpt-5", input: -5, output: "many" },
+    { type: "of-another-kind", text: "passed over" },
+    { type: "text", text: "Done." },
+  ].map((line) => JSON.stringify(line));
+  const script = `printf '%s\\n' ${lines.map((line) => `'${line}'`).join(" ")} words`;
+  const own = { model: null, env: {}, promptVia: "stdin", prints: "events" } as const;
+  const driver = createDriver(
+    { name: "fake", driver: "command", command: ["/bin/sh", "-c", script], ...own },
+    { ...hastyDeps, ...OWN_PROGRAM },
+  );
+  const { request, events } = session();
+  const { usage } = await driver.run(request, never);
+  expect(events).toEqual([
+    { type: "thinking", text: "First the test." },
+    { type: "tool-call", id: "1", tool: "bash", input: "make" },
+    { type: "tool-result", id: "1", isError: true, output: "no rule" },
+    { type: "text", text: "Done." },
+    { type: "note", text: "words" },
+  ]);
+  const tokens = { input: 1_000_000, output: 0, cacheRead: 0, cacheWrite: 0 };
+  expect(usage).toEqual({ byModel: { "gpt-5": tokens }, costUsd: 1.25, turns: null });
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { createCommandDriver } from "../../src/drivers/command.ts";
+import { createDriver } from "../../src/drivers/registry.ts";
 import type { AskedQuestion } from "../../src/core/model/session.ts";
 import type { AgentDriver } from "../../src/engine/ports.ts";
 import { attended } from "../support/asking.ts";
@@ -18,8 +18,15 @@ const program = OWN_PROGRAM;
 /** An agent that is a line of shell, as a real process. */
 function shell(line: string): AgentDriver {
   const command = ["/bin/sh", "-c", line] as const;
-  const spec = { name: "sh", driver: "command", command, promptVia: "file", model: null } as const;
-  return createCommandDriver({ ...spec, env: {} }, { ...hastyDeps, ...program });
+  const spec = {
+    name: "sh",
+    driver: "command",
+    command,
+    promptVia: "file",
+    prints: "text",
+    model: null,
+  } as const;
+  return createDriver({ ...spec, env: {} }, { ...hastyDeps, ...program });
 }
 
 const QUESTION: AskedQuestion = {
@@ -29,7 +36,6 @@ const QUESTION: AskedQuestion = {
   impact: "blocking",
   context: null,
   toolUseId: null,
-  expiresInMs: null,
 };
 
 describe("`orch ask` of an agent", () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 
 import { NO_ONE_AVAILABLE } from "../../src/core/decide/asking.ts";
-import { type Question, type WhenExpired, DEFAULT_ASKING } from "../../src/core/model/question.ts";
+import type { Question } from "../../src/core/model/question.ts";
 import type { Level } from "../../src/core/model/policy.ts";
 import type { AskedQuestion } from "../../src/core/model/session.ts";
 import type { Task } from "../../src/core/model/task.ts";
-import type { AnswerSource, PreparedAnswer } from "../../src/engine/ports.ts";
+import type { PreparedAnswer } from "../../src/engine/ports.ts";
 import { question, step, task } from "../support/builders.ts";
 import { asked, HOUR, limits } from "../core/builders.ts";
 import {
@@ -23,7 +23,6 @@ import {
 } from "./lives.ts";
 import type { Play } from "./ports-in-memory.ts";
 
-const MINUTE = 60_000;
 const named = (id: string, level: Level = 3): Task => task(id, { steps: [step({ level })] });
 const asks = ends(asked("major"));
 const which: AskedQuestion = {
@@ -33,7 +32,6 @@ const which: AskedQuestion = {
   impact: "major",
   context: null,
   toolUseId: null,
-  expiresInMs: null,
 };
 
 test("a question of an agent at work is put once, though a person speaks meanwhile", async () => {
@@ -167,68 +165,41 @@ describe("a question of a running agent", () => {
 });
 
 describe("answers that were there before their question", () => {
-  const source = (answers: Record<string, PreparedAnswer>): AnswerSource => ({
-    take: ({ question }) => answers[question] ?? null,
-    changed: () => Promise.resolve(),
-  });
-  const fileAnswer: PreparedAnswer = { action: "answer", text: "8080", by: "answers file" };
-
   test("are given without a person, and nothing waits", async () => {
-    const prepared = source({ "Which port?": fileAnswer });
+    const answers: Readonly<Record<string, PreparedAnswer>> = {
+      "Which port?": { action: "answer", text: "8080", by: "answers file" },
+    };
     const { log, code } = await lived([named("add-login")], {
       plays: [asks, works("good")],
-      prepared,
+      prepared: ({ question }) => answers[question] ?? null,
     });
     expect(code).toBe(0);
     expect(eventsOf(log, "answered")).toMatchObject([{ answer: { by: "answers file" } }]);
   });
-
-  test("are looked for again while the run waits", async () => {
-    const given: Record<string, PreparedAnswer> = {};
-    const prepared: AnswerSource = {
-      ...source(given),
-      changed: () => Promise.resolve(void (given["Which port?"] = fileAnswer)),
-    };
-    const { log, code } = await lived([named("add-login")], {
-      plays: [asks, works("good")],
-      prepared,
-      waits: true,
-    });
-    expect(code).toBe(0);
-    expect(eventsOf(log, "answered")).toMatchObject([{ answer: { text: "8080" } }]);
-  });
 });
 
 describe("a question with a deadline", () => {
-  const until = (whenExpired: WhenExpired, over: Partial<typeof DEFAULT_ASKING> = {}): Task =>
-    task("add-login", {
-      steps: [
-        step({ level: 3, asking: { ...DEFAULT_ASKING, expiresInMs: HOUR, whenExpired, ...over } }),
-      ],
-    });
+  const inAnHour: Task = task("add-login", {
+    steps: [step({ level: 3, asking: { expiresInMs: HOUR } })],
+  });
   const silent = { present: true, says: () => "waits" as const };
 
-  test.each<[string, WhenExpired, Play, { code: number; action: string }]>([
-    [
-      "default: the agent goes on with its default",
-      "default",
-      ends(asked("major", { default: "80" })),
-      { code: 0, action: "answer" },
-    ],
-    ["default: without one, carefully", "default", asks, { code: 0, action: "answer" }],
-    ["skip: the task is skipped", "skip", asks, { code: 3, action: "skip" }],
-    ["stall: the task ends stalled", "stall", asks, { code: 5, action: "expire" }],
-  ])("%s", async (_name, whenExpired, first, { code, action }) => {
-    const { outer, log } = lives(until(whenExpired));
+  test.each<[string, Play]>([
+    ["lets the agent go on with its default", ends(asked("major", { default: "80" }))],
+    ["lets it go on carefully without one", asks],
+  ])("%s", async (_name, first) => {
+    const { outer, log } = lives(inAnHour);
     const script = scenario({ plays: [first, works("good")], human: silent });
     const lived = await live(outer, log, script);
-    expect(lived.code).toBe(code);
-    expect(eventsOf(log, "answered")).toMatchObject([{ answer: { action, by: "deadline" } }]);
+    expect(lived.code).toBe(0);
+    expect(eventsOf(log, "answered")).toMatchObject([
+      { answer: { action: "answer", by: "deadline" } },
+    ]);
     expect(lived.state.tasks[0]?.spent.pausedMs).toBe(HOUR);
   });
 
   test("takes effect when the run is resumed after it, before anything else", async () => {
-    const { outer, log } = lives(until("default"));
+    const { outer, log } = lives(inAnHour);
     const script = scenario({ plays: [asks, works("good")] });
     expect((await live(outer, log, script)).code).toBe(4);
     outer.nowMs += 2 * HOUR;
@@ -237,8 +208,8 @@ describe("a question with a deadline", () => {
   });
 
   test("is not answered by anybody after it, and the answer is told so", async () => {
-    const { outer, log } = lives(until("skip"));
-    const script = scenario({ plays: [asks] });
+    const { outer, log } = lives(inAnHour);
+    const script = scenario({ plays: [asks, works("good")] });
     const { state } = await live(outer, log, script);
     outer.nowMs += 2 * HOUR;
     const pending = state.tasks[0]?.pendingQuestion;
@@ -249,7 +220,7 @@ describe("a question with a deadline", () => {
   });
 
   test("is kept by an answer that was left in time, however late the run gets to it", async () => {
-    const { outer, log } = lives(until("skip"));
+    const { outer, log } = lives(inAnHour);
     const script = scenario({ plays: [asks, works("good")] });
     const { state } = await live(outer, log, script);
     const pending = state.tasks[0]?.pendingQuestion;
@@ -259,21 +230,5 @@ describe("a question with a deadline", () => {
     outer.nowMs += 2 * HOUR;
     expect((await live(outer, log, script)).code).toBe(0);
     expect(eventsOf(log, "answered").map(({ answer }) => answer.by)).toEqual(["orch answer"]);
-  });
-
-  test("that skips the task is not told as a person's doing", async () => {
-    const { log } = await lived([until("skip")], { plays: [asks], human: silent });
-    expect(eventsOf(log, "task-ended")).toMatchObject([
-      { end: { kind: "skipped", reason: "nobody answered in time: Which port?" } },
-    ]);
-  });
-
-  test("of the asker's own counts only for its own default", async () => {
-    const patient = ends(asked("major", { default: "80", expiresInMs: MINUTE }));
-    const { log } = await lived([until("skip", { expiresInMs: null })], {
-      plays: [patient, works("good")],
-      human: silent,
-    });
-    expect(eventsOf(log, "answered")).toMatchObject([{ answer: { text: "80", by: "deadline" } }]);
   });
 });

@@ -88,7 +88,6 @@ const WHICH: AskedQuestion = {
   impact: "major",
   context: null,
   toolUseId: null,
-  expiresInMs: null,
 };
 
 const STORIES: readonly (readonly [string, Story])[] = [

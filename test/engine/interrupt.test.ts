@@ -1,13 +1,9 @@
 import { describe, expect, test } from "vitest";
 
-import { OrchError } from "../../src/errors.ts";
-import { Log } from "../../src/engine/log.ts";
-import { run } from "../../src/engine/run.ts";
-import { fold } from "../../src/core/run/reduce.ts";
 import { step, task } from "../support/builders.ts";
 import { fault } from "../core/builders.ts";
 import { begun, ends, eventsOf, live, lived, rulesOf, scenario, works } from "./lives.ts";
-import { portsInMemory, world } from "./ports-in-memory.ts";
+import { world } from "./ports-in-memory.ts";
 
 const alone = [task("add-login", { steps: [step({ level: 0 })] })];
 
@@ -80,50 +76,5 @@ describe("the log", () => {
   test("shows nothing that is not on disk", async () => {
     const { outer, log } = await lived(alone);
     expect(outer.shown).toEqual(log.slice(2).map(({ event }) => event.type));
-  });
-});
-
-describe("a lock of git's that another program holds", () => {
-  test("makes the task wait, and nobody else", async () => {
-    const apart = ["a", "b"].map((id) =>
-      task(id, { steps: [step({ level: 0 })], scope: [`${id}/**`] }),
-    );
-    const outer = world();
-    const log = begun(outer, apart, { parallel: 2 });
-    const outside = portsInMemory(
-      outer,
-      log,
-      scenario({ plays: { a: [works("good a")], b: [works("good b")] } }),
-    );
-    let locked = 3;
-    const { workspaces } = outside;
-    const make: typeof workspaces.make = async (workspace, id, tree, signal) => {
-      if (id === "a" && locked-- > 0) throw new OrchError("git-busy", "a lock", "wait");
-      return workspaces.make(workspace, id, tree, signal);
-    };
-    const state = await run(new Log(fold(log), outside.store, outside.view), {
-      ...outside,
-      workspaces: { ...workspaces, make },
-    });
-    expect(state.exitCode).toBe(0);
-    expect(eventsOf(log, "tree-locked")).toEqual([
-      { type: "tree-locked", task: "a", why: "a lock" },
-    ]);
-    expect(eventsOf(log, "task-ended").map((event) => event.task)).toEqual(["b", "a"]);
-  });
-
-  test("is waited for no longer than the task may wait in all", async () => {
-    const outer = world();
-    const reset = { waits: true, maxWaitMs: 3_000 };
-    const log = begun(outer, [task("a", { steps: [step({ level: 0 })], reset })]);
-    const outside = portsInMemory(outer, log, scenario({ plays: [works("good")] }));
-    const make = (): Promise<never> =>
-      Promise.reject(new OrchError("git-busy", `at ${outside.clock.nowMs()}`, "wait"));
-    const beganMs = outside.clock.nowMs();
-    const running = run(new Log(fold(log), outside.store, outside.view), {
-      ...outside,
-      workspaces: { ...outside.workspaces, make },
-    });
-    await expect(running).rejects.toMatchObject({ message: `at ${beganMs + 4_000}` });
   });
 });

@@ -14,7 +14,7 @@ import type { Verdict } from "../../src/core/model/verdict.ts";
 import { Stop } from "../../src/engine/interrupt.ts";
 import type {
   AgentDriver,
-  AnswerSource,
+  PreparedAnswers,
   AttemptPlace,
   Clock,
   EventStore,
@@ -44,7 +44,7 @@ export interface World {
   rescued: string[];
   /** The run's merged work; a commit is known by its tree. */
   merged: string;
-  commits: { tree: string; message: string }[];
+  commits: { tree: string }[];
   checkpoints: number;
   /** How far each task's agent has got in its script. */
   played: Record<string, number>;
@@ -123,7 +123,7 @@ export interface Scenario {
   readonly verdict: (tree: string, gate: GateSpec) => Verdict;
   readonly human: { readonly present: boolean; readonly says: (q: Question) => Answer | "waits" };
   readonly waits: boolean;
-  readonly prepared: AnswerSource | null;
+  readonly prepared: PreparedAnswers | null;
   /** The tree the task began with; null: it cannot be looked at. */
   readonly base: string | null;
   readonly integrity: (tree: string) => Integrity;
@@ -337,10 +337,10 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
     integrity: async (workspace) => scenario.integrity(treeAt(workspace)),
     diff: async () => "",
     takeWork: async (workspace) => takenAt(treeAt(workspace)),
-    commit: async (_workspace, _task, work, message) => {
+    commit: async (_workspace, _task, work) => {
       const tree = work?.tree ?? "base";
-      if (world.commits.some((one) => one.tree === tree && one.message === message)) return null;
-      world.commits.push({ tree, message });
+      if (world.commits.some((one) => one.tree === tree)) return null;
+      world.commits.push({ tree });
       return `commit-${world.commits.length}`;
     },
     workOf: async (workspace) => treeAt(workspace),
@@ -450,10 +450,7 @@ function files(world: World): Ports["files"] {
     }),
     attemptDir: dirOf,
     keepPrompt: async () => undefined,
-    collectReport: async (where, earlier) => {
-      if (earlier.includes(where.token)) throw new Error("a session is not earlier than itself");
-      return world.reports[pathOf(where)] ?? { kind: "missing" };
-    },
+    collectReport: async (where) => world.reports[pathOf(where)] ?? { kind: "missing" },
     collectPlan: async (where) => world.plans[pathOf(where)] ?? { kind: "missing" },
     note: ({ task, attempt }, text) => void world.notes.push(`${task}/${attempt} ${text}`),
     keepEvidence: async () => undefined,

@@ -192,6 +192,6 @@ describe("money and time", () => {
     const { state, code } = await live(outer, log, scenario({ plays }));
     expect(code).toBe(6);
     expect(outer.sessions.map((s) => s.task)).toEqual(["add-login"]);
-    expect(state.tasks[1]?.cursor).toMatchObject({ end: { reason: "run cost: 5.00 of 5 USD" } });
+    expect(state.tasks[1]?.cursor).toMatchObject({ end: { reason: "run cost: 5 USD of 5 USD" } });
   });
 });

@@ -114,7 +114,7 @@ test("a person's answer goes to the call that was put off, and to no other", asy
 describe("a call that is held", () => {
   test("gets the answer as its result, and the next one too", async () => {
     const { nth } = await serve();
-    const first = ask("Which port?", { options: ["80", "8080"], expires_in: "2h" });
+    const first = ask("Which port?", { options: ["80", "8080"] });
     const put = await nth(1);
     expect(put.asked).toEqual({
       question: "Which port?",
@@ -123,7 +123,6 @@ describe("a call that is held", () => {
       impact: "blocking",
       context: null,
       toolUseId: null,
-      expiresInMs: 7_200_000,
     });
     put.answer("8080");
     expect(await first).toEqual({ text: "8080", isError: false });

@@ -26,8 +26,6 @@ const REPORTS: readonly (readonly [file: string, form: ReportForm])[] = [
   ["node-junit.xml", "junit"],
   ["vitest-report.json", "jest-json"],
   ["jest-report.json", "jest-json"],
-  ["go-mixed-json.txt", "go-json"],
-  ["go-broken-json.txt", "go-json"],
   ["../gates/tap-pass.txt", "tap"],
 ];
 
@@ -60,11 +58,6 @@ describe("half a report does not say that its runner ended", () => {
       expect(read?.ended ?? false).toBe(false);
     }
   });
-});
-
-test("a package of Go that began and did not end is no end", () => {
-  const began = '{"Action":"start","Package":"shop/slow"}\n';
-  expect(readReport("go-json", `${fixture("go-mixed-json.txt")}${began}`)?.ended).toBe(false);
 });
 
 describe("a JUnit report", () => {

@@ -1,4 +1,3 @@
-import { DEFAULT_ASKING } from "../../src/core/model/question.ts";
 import { DEFAULT_UNCERTAINTY } from "../../src/core/model/signals.ts";
 import { describe, expect, test } from "vitest";
 import { defineConfig, type OrchConfig } from "../../src/index.ts";
@@ -18,10 +17,11 @@ describe("an empty config", () => {
     expect(settings({})).toEqual({
       agent: ["claude-code"],
       agents: BUILT_IN_AGENTS,
+      prices: {},
       model: null,
       notify: { command: null, url: null, header: null },
       allowedActions: [],
-      questions: DEFAULT_ASKING,
+      questions: { expiresInMs: null },
       taskFolder: "tasks",
       pipelines: [
         {
@@ -69,26 +69,29 @@ test.each<[string, OrchConfig, object]>([
       agent: ["a"],
       agents: [
         { command: ["/bin/sh", "-c", "go --now"], model: "m1", env: { A: "1" } },
-        {},
-        {},
-        {},
+        ...BUILT_IN_AGENTS,
       ],
     },
   ],
   [
     "an agent's program with its arguments",
     { agents: { a: { driver: "command", command: ["agent", "-x"], promptVia: "file" } } },
-    { agents: [{ command: ["agent", "-x"], promptVia: "file", model: null }, {}, {}, {}] },
+    { agents: [{ command: ["agent", "-x"], promptVia: "file", model: null }, ...BUILT_IN_AGENTS] },
   ],
   [
     "another program for Claude Code",
     { agents: { "claude-code": { driver: "claude-code", command: "claude-next" } } },
-    { agents: [{ driver: "claude-code", command: ["claude-next"] }, { driver: "codex" }, {}] },
+    {
+      agents: [
+        { driver: "claude-code", command: ["claude-next"] },
+        ...BUILT_IN_AGENTS.filter(({ name }) => name !== "claude-code"),
+      ],
+    },
   ],
   [
     "Codex without its sandbox",
     { agents: { c: { driver: "codex", sandbox: "danger-full-access" } } },
-    { agents: [{ command: null, sandbox: "danger-full-access" }, {}, {}, {}] },
+    { agents: [{ command: null, sandbox: "danger-full-access" }, ...BUILT_IN_AGENTS] },
   ],
   [
     "gates",
@@ -142,7 +145,7 @@ test.each<[string, OrchConfig, object]>([
     },
   ],
   [
-    "work in place, which commits nothing by itself",
+    "work in place, which commits nothing",
     { git: { isolation: "none", landing: "merge" } },
     { git: { isolation: "none", autoCommit: false, branchPrefix: "orch/", landing: "merge" } },
   ],
@@ -171,8 +174,8 @@ test.each<[string, OrchConfig, object]>([
   ],
   [
     "a deadline for questions",
-    { questions: { expiresIn: "1h", whenExpired: "skip", hold: "30s" } },
-    { questions: { expiresInMs: 3_600_000, whenExpired: "skip", holdMs: 30_000 } },
+    { questions: { expiresIn: "1h" } },
+    { questions: { expiresInMs: 3_600_000 } },
   ],
   [
     "a threshold and a weight of the score",
@@ -270,6 +273,7 @@ describe("a mistake in the config is named with what to write instead", () => {
     ["a threshold of nothing", { uncertainty: { threshold: 0 } }],
     ["a level that is none", { interactionThreshold: 6 }],
     ["half a task at once", { parallel: 1.5 }],
+    ["commits in a checkout", { git: { isolation: "none", autoCommit: true } }],
     ["a branch prefix that git refuses", { git: { branchPrefix: "a..b/" } }],
     ["a place for trees inside the project", { worktree: { root: "trees" } }],
     ["a setup of nothing", { worktree: { setup: "" } }],

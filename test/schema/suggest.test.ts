@@ -9,7 +9,7 @@ describe("the closest name", () => {
     ["gtaes", "gates"],
     ["Gates", "gates"],
     ["interaction_threshold", "interactionThreshold"],
-    ["gti", "git"],
+    ["gti", null],
     ["zzz", null],
     ["b", null],
     ["", null],

@@ -19,7 +19,7 @@ import {
   DEFAULT_RUN_LIMITS,
   STALL_TABLE,
 } from "../../src/core/model/policy.ts";
-import { type Answer, type Question, DEFAULT_ASKING } from "../../src/core/model/question.ts";
+import type { Answer, Question } from "../../src/core/model/question.ts";
 import { fold } from "../../src/core/run/reduce.ts";
 import type { AgentReport } from "../../src/core/model/report.ts";
 import { NO_TRACE, type Usage } from "../../src/core/model/session.ts";
@@ -65,7 +65,7 @@ export function step(over: Partial<Step> = {}): Step {
     },
     level: 2,
     confirms: false,
-    asking: DEFAULT_ASKING,
+    asking: { expiresInMs: null },
     allowWrite: null,
     limits: DEFAULT_LIMITS,
     ...over,
@@ -237,7 +237,6 @@ export function question(over: Partial<Question> = {}): Question {
     context: ["Sessions must survive a restart."],
     askedAt: "2026-11-20T12:18:00.000Z",
     expiresAt: null,
-    whenExpired: "wait",
     toolUseId: null,
     budget: null,
     ...over,
@@ -282,7 +281,7 @@ export const started: Of<"run-started"> = {
   landing: "leave",
   base: { commit: BASE, branch: "main", withChanges: false, into: `orch/${RUN}` },
   flags: NO_OVERRIDES,
-  pinned: null,
+  pinned: { sha256: "", paths: [] },
   orch: "0.1.0",
   node: "v20.20.0",
 };
@@ -449,7 +448,7 @@ export function pauseFor(ask: Question): Decision {
   return {
     kind: "pause",
     rule: kind === "question" ? "agent-asked" : "hard-blocker-declared",
-    ask: { ...content, expiresInMs: null },
+    ask: content,
   };
 }
 

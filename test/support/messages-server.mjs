@@ -54,7 +54,7 @@ export function usedUpUntil(reset) {
 /** Titles, hooks with prompts and summaries of a full context are no part of the script. */
 function isSideCall(body) {
   const asked = JSON.stringify(body.messages.findLast((message) => message.role === "user") ?? "");
-  const wantsSummary = asked.includes("CRITICAL: Respond with TEXT ONLY");
+  const wantsSummary = /CRITICAL: Respond with TEXT ONLY|\[SUGGESTION MODE/.test(asked);
   return !Array.isArray(body.tools) || body.tools.length === 0 || wantsSummary;
 }
 

@@ -4,14 +4,12 @@
 import { printJson, type CliIo } from "../../src/cli/io.ts";
 import { runProgram } from "../../src/cli/command-line/program.ts";
 import { errorLine, renderError } from "../../src/cli/render/error.ts";
-import { VERSION } from "../../src/version.ts";
 
 export async function runInProcess(argv: readonly string[], io: CliIo): Promise<number> {
   try {
     return await runProgram(argv, io);
   } catch (error) {
-    const circumstances = { version: VERSION, node: process.version, log: io.logAtHand.path };
-    const { text, exitCode } = renderError(error, circumstances);
+    const { text, exitCode } = renderError(error);
     io.stderr.write(`${text}\n`);
     if (argv.includes("--json")) printJson(io, JSON.stringify(errorLine(error, exitCode)));
     return exitCode;

@@ -52,7 +52,6 @@ export async function orch(args: readonly string[], options: RunOptions): Promis
     cwd: options.cwd,
     env: environment(options),
     readerGone: new AbortController().signal,
-    logAtHand: { path: null },
   };
   return { exitCode: await program.runInProcess(args, io), ...written };
 }

@@ -1,6 +1,6 @@
 // How does a scripted model server play its turns, whatever format its clients speak?
 //
-// A format is: the `path` of its requests; `aside(path, body)`, an answer to what is no request of that
+// A format is: the `path` of its requests, or a pattern of it; `streams(path)` where the path says so; `aside(path, body)`, an answer to what is no request of that
 // kind, else null; `sideTurn(body)`, a turn for what no script speaks of, else null; `refusal(turn)`, the
 // body of a fault; `whole(turn, body)`, an answer in one piece; `events(turn, body)`, the same as a stream.
 import { readFileSync } from "node:fs";
@@ -28,14 +28,17 @@ export async function startScriptedModel(format, turns, port) {
     const body = JSON.parse(await read(request));
     const aside = format.aside(path, body);
     if (aside !== null) return json(response, 200, aside);
-    if (path !== format.path) return json(response, 404, { error: "not here" });
+    const { path: asked } = format;
+    if (typeof asked === "string" ? path !== asked : !asked.test(path))
+      return json(response, 404, { error: "not here" });
     const sideTurn = format.sideTurn(body);
-    if (sideTurn !== null) return play(format, sideTurn, body, response);
+    const streams = format.streams?.(path) ?? body.stream === true;
+    if (sideTurn !== null) return play(format, sideTurn, { body, streams }, response);
     requests.push({ headers: request.headers, body });
     for (const tell of waiting.splice(0)) tell();
     const next = queue[0]?.repeat === true ? queue[0] : queue.shift();
     const turn = typeof next === "function" ? next(body) : (next ?? SCRIPT_IS_OVER);
-    return play(format, turn, body, response);
+    return play(format, turn, { body, streams }, response);
   }
 
   await new Promise((resolve) => server.listen(port, "127.0.0.1", resolve));
@@ -71,15 +74,16 @@ function json(response, status, value, headers = {}) {
   response.end(JSON.stringify(value));
 }
 
-function play(format, turn, body, response) {
+function play(format, turn, { body, streams }, response) {
   if (turn.hang === true) return;
   if (turn.drop === true) return void response.destroy();
   const headers = { "request-id": newId("req"), ...turn.headers };
   if (turn.status !== undefined) return json(response, turn.status, format.refusal(turn), headers);
-  if (body.stream !== true) return json(response, 200, format.whole(turn, body), headers);
+  if (!streams) return json(response, 200, format.whole(turn, body), headers);
   response.writeHead(200, { "content-type": "text/event-stream", ...headers });
   for (const event of format.events(turn, body)) {
-    response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+    const name = event.type === undefined ? "" : `event: ${event.type}\n`;
+    response.write(`${name}data: ${JSON.stringify(event)}\n\n`);
   }
   if (turn.cut === true) setImmediate(() => response.destroy());
   else response.end();

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 
-import { SECRET_NAMES, SECRET_SHAPES } from "../../src/adapters/secret-table.ts";
+import type { SECRET_NAMES, SECRET_SHAPES } from "../../src/adapters/secret-table.ts";
 
 /** What a value becomes where it is written. */
 export const WAYS: Readonly<Record<string, (text: string) => string>> = {
@@ -22,13 +22,51 @@ export function letters(count: number, seed = ""): string {
   return `7${drawn.replace(/[+/=]/g, "")}`.slice(0, count);
 }
 
+/** Of each way in which a variable can be called. */
+const NAMES: Readonly<Record<keyof typeof SECRET_NAMES, string>> = {
+  "`*WEBHOOK*`": "TEAM_WEBHOOK_URL",
+  "`*_DSN`": "TRACKER_DSN",
+  "`*CONNECTION_STRING*`": "DB_CONNECTION_STRING",
+  "`*TOKEN*`": "GITHUB_TOKEN",
+  "`*SECRET*`": "SESSION_SECRET",
+  "`*PASSWORD*`, `*PASSPHRASE*`, `*_PASS`, `*_PWD`": "DB_PASS",
+  "`*CREDENTIAL*`": "SERVICE_CREDENTIALS",
+  "`*API_KEY*`, `*ACCESS_KEY*`, `*PRIVATE_KEY*`": "LLM_API_KEY",
+  "`*_KEY`, `*_AUTH*`, `*_PAT`, `*_COOKIE*`, `*_SALT`, `*_SIGNATURE`, with a digit or 16 characters":
+    "ENCRYPTION_KEY",
+};
+
+/** What a key begins with, how many letters and digits follow, and what ends it. */
+const KEYS: Readonly<
+  Record<keyof typeof SECRET_SHAPES, readonly [before: string, chars: number, after?: string]>
+> = {
+  "private keys": ["-----BEGIN PRIVATE KEY-----\n", 64, "\n-----END PRIVATE KEY-----"],
+  "keys of Anthropic, OpenAI and others that begin with `sk-`": ["sk-proj-", 40],
+  Stripe: ["sk_live_", 24],
+  GitHub: ["ghp_", 36],
+  GitLab: ["glpat-", 20],
+  npm: ["npm_", 36],
+  "Hugging Face": ["hf_", 34],
+  AWS: ["AKIAA2B3C4D5E6F7G8H9", 0],
+  Google: ["AIza", 35],
+  Slack: ["xoxb-", 30],
+  "JSON Web Tokens": ["eyJhbGciOiJIUzI1.eyJzdWIiOiIxMjM0.", 43],
+  "bearer tokens": ["Bearer ", 20],
+  "passwords in addresses": ["postgres://me:", 20, "@db/x"],
+};
+
+/** A key for each shape. */
+export const SHAPED = Object.entries(KEYS).map(
+  ([says, [before, chars, after = ""]]) =>
+    [says, `${before}${letters(chars, says)}${after}`] as const,
+);
+
 /** By the name of the variable that holds it; what is known by its shape is held by one, too. */
 export const VALUES: readonly (readonly [name: string, value: string])[] = [
-  ...SECRET_NAMES.map(({ example }) => [example, `p4ss/w'rd&${letters(14, example)}=%`] as const),
+  ...Object.values(NAMES).map((name) => [name, `p4ss/w'rd&${letters(14, name)}=%`] as const),
   // Of an address the password alone is secret.
-  ...SECRET_SHAPES.filter(({ triggers }) => !triggers.includes("://")).map(
-    ({ says, example: [before, chars, after] }, index) =>
-      [`SECRET_${index}`, `${before}${letters(chars, says)}${after}`] as const,
+  ...SHAPED.filter(([says]) => says !== "passwords in addresses").map(
+    ([, key], index) => [`SECRET_${index}`, key] as const,
   ),
 ];
 

@@ -59,6 +59,7 @@ export function session(overrides: Partial<SessionRequest> = {}): Session {
 export const hastyDeps: DriverDeps = {
   env: () => ({ PATH: process.env["PATH"] ?? "", HOME: tmpdir() }),
   confine: UNCONFINED,
+  prices: {},
   redact: (text) => text.replaceAll("sk-very-secret", "[redacted]"),
   stop: [
     { signal: "SIGINT", graceMs: 300 },

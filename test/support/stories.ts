@@ -74,13 +74,13 @@ export const paused: readonly RunEvent[] = [
     n: 2,
     gates: [],
     decision: pauseFor(asked),
-    evidence: { ending: { kind: "asked", asked: { ...asked, context: null, expiresInMs: null } } },
+    evidence: { ending: { kind: "asked", asked: { ...asked, context: null } } },
   }),
   { type: "question-asked", question: asked },
   { type: "run-ended", exitCode: 4 },
 ];
 
-const late = { expiresAt: "2026-11-20T12:30:00.000Z", whenExpired: "skip" } as const;
+const late = { expiresAt: "2026-11-20T12:30:00.000Z" } as const;
 
 /** The question has waited longer than it may. */
 export const expired: readonly RunEvent[] = paused.map((event) =>

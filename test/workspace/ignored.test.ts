@@ -4,7 +4,7 @@ import { appendFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { RUN, T, label, openTask, sandbox, type Sandbox, commitWork } from "./sandbox.ts";
+import { RUN, T, label, openTask, sandbox, type Sandbox } from "./sandbox.ts";
 
 const SECRET = "TOKEN=secret\n";
 
@@ -50,13 +50,13 @@ const UNCOVERS: Readonly<Record<string, (box: Sandbox) => void>> = {
 describe.each(Object.keys(UNCOVERS))("an agent in place that %s", (how) => {
   const uncover = UNCOVERS[how] ?? (() => undefined);
 
-  test("commits nothing that was ignored", async () => {
+  test("has nothing taken that was ignored", async () => {
     const { box, workspaces, workspace } = await openTask({ box: project(), isolation: "none" });
     box.write("new.txt", "new\n");
     uncover(box);
-    const commit = await commitWork(workspaces, workspace, T, "New");
-    expect(box.git("ls-tree", "-r", "--name-only", commit ?? "")).not.toMatch(/\.env|deps|\.o$/m);
-    expect(box.git("show", "HEAD:new.txt")).toBe("new");
+    const commit = (await workspaces.takeWork(workspace, T, "New"))?.commit ?? "";
+    expect(box.git("ls-tree", "-r", "--name-only", commit)).not.toMatch(/\.env|deps|\.o$/m);
+    expect(box.git("show", `${commit}:new.txt`)).toBe("new");
     expectUntouched(box);
   });
 });
@@ -83,8 +83,8 @@ describe("what was ignored when the task began", () => {
     const { workspaces, workspace } = await openTask({ box, isolation: "none" });
     box.write("only/new.c", "new\n");
     box.write("src/new.c", "new\n");
-    await commitWork(workspaces, workspace, T, "New");
-    expect(box.git("show", "--format=", "--name-only", "HEAD")).toBe("only/new.c\nsrc/new.c");
+    const commit = (await workspaces.takeWork(workspace, T, "New"))?.commit ?? "";
+    expect(box.git("show", "--format=", "--name-only", commit)).toBe("only/new.c\nsrc/new.c");
   });
 
   test("stays out of a private index that is made anew", async () => {

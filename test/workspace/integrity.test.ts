@@ -129,7 +129,11 @@ describe("integrity between two trees", () => {
     const missing = "0123456789012345678901234567890123456789";
     const why = `${missing} is no longer in the repository`;
     expect(await measured(box, missing)).toEqual({ kind: "not-checked", why });
-    expect(await measured(box, base, { tree: missing })).toEqual({ kind: "not-checked", why });
+    const inGitsWords = expect.stringContaining(missing);
+    expect(await measured(box, base, { tree: missing })).toEqual({
+      kind: "not-checked",
+      why: inGitsWords,
+    });
   });
 });
 

@@ -6,10 +6,9 @@ import { describe, expect, test } from "vitest";
 
 import type { RunBase } from "../../src/core/model/event.ts";
 import { idOf, type TaskId } from "../../src/core/model/ids.ts";
-import type { SetupCommand } from "../../src/core/model/settings.ts";
 import { findRepository } from "../../src/workspace/git/find-repository.ts";
 import { conflictsOf } from "../../src/workspace/join/merge.ts";
-import { ENV, PREFIX, everythingOf, openTree, sandbox, signal, tempFolder } from "./sandbox.ts";
+import { ENV, PREFIX, everythingOf, openTree, sandbox, tempFolder } from "./sandbox.ts";
 
 const TIP = `${PREFIX}/_tip`;
 const INTO = "orch/run";
@@ -17,17 +16,13 @@ const INTO = "orch/run";
 type Opened = Awaited<ReturnType<typeof openTree>>;
 
 /** Two tasks of one run, the first of them merged. */
-async function two(
-  first: (one: Opened) => void,
-  second: (two: Opened) => void,
-  setup: SetupCommand | null = null,
-) {
+async function two(first: (one: Opened) => void, second: (two: Opened) => void) {
   const box = sandbox();
   box.write(".gitignore", "setup.log\n");
   box.write("src/long.ts", "line\n".repeat(40));
   box.git("add", "--all");
   box.git("commit", "--quiet", "--message=long");
-  const workspaces = box.workspaces({ setup });
+  const workspaces = box.workspaces();
   const [one, other] = [
     await openTree({ box, workspaces, id: "one" }),
     await openTree({ box, workspaces, id: "two" }),
@@ -39,7 +34,7 @@ async function two(
     await workspaces.workOf(other.workspace, idOf<TaskId>("two"), "Two"),
   ];
   const before = everythingOf(box);
-  const sides = { commit, onto, message: "Merge Two (two)", marked: [], signal };
+  const sides = { commit, onto, message: "Merge Two (two)", marked: [] };
   const join = (by = workspaces) => by.join(other.workspace, idOf<TaskId>("two"), sides);
   return { box, workspaces, one, other, onto, commit, before, join };
 }
@@ -51,7 +46,7 @@ describe("joining a task's work with what was merged before", () => {
       ({ tree }) => tree.write("src/a.ts", "two\n"),
     );
     const onto = box.git("rev-parse", "main");
-    const sides = { commit, onto, message: "x", marked: [], signal };
+    const sides = { commit, onto, message: "x", marked: [] };
     const joined = await workspaces.join(other.workspace, idOf<TaskId>("two"), sides);
     expect(joined).toMatchObject({ kind: "contained" });
     expect(box.git("rev-parse", "orch/two")).toBe(commit);
@@ -119,7 +114,7 @@ describe("joining a task's work with what was merged before", () => {
     other.tree.write("src/a.ts", "both\n");
     const work = await workspaces.workOf(merged, idOf<TaskId>("two"), "Both");
     expect(box.git("log", "-1", "--format=%P", work)).toBe(`${commit} ${onto}`);
-    const sides = { commit: work, onto, message: "x", marked: ["shared.txt"], signal };
+    const sides = { commit: work, onto, message: "x", marked: ["shared.txt"] };
     expect(await workspaces.join(merged, idOf<TaskId>("two"), sides)).toMatchObject({
       kind: "contained",
     });
@@ -165,26 +160,12 @@ describe("joining a task's work with what was merged before", () => {
     },
   );
 
-  test.each([
-    ["brings another list of dependencies", "package-lock.json", "set up\nset up\n"],
-    ["brings none", "src/c.ts", "set up\n"],
-  ])("runs the setup again where the other side %s", async (_name, path, log) => {
-    const setup = { run: "echo set up >> setup.log", timeoutMs: 60_000 };
-    const { join: joinBoth, other } = await two(
-      ({ tree }) => tree.write(path, "{}\n"),
-      ({ tree }) => tree.write("src/a.ts", "two\n"),
-      setup,
-    );
-    expect((await joinBoth()).kind).toBe("joined");
-    expect(other.tree.read("setup.log")).toBe(log);
-  });
-
   test("takes no side that is gone for an empty one", async () => {
     const { workspaces, other, commit } = await two(
       () => undefined,
       () => undefined,
     );
-    const sides = { commit, onto: "1".repeat(40), message: "x", marked: [], signal };
+    const sides = { commit, onto: "1".repeat(40), message: "x", marked: [] };
     const joined = workspaces.join(other.workspace, idOf<TaskId>("two"), sides);
     await expect(joined).rejects.toMatchObject({ code: "git-failed" });
   });
@@ -197,7 +178,7 @@ describe("joining a task's work with what was merged before", () => {
     expect((await join()).kind).toBe("conflict");
     const [merged, id] = [{ ...other.workspace, base: onto }, idOf<TaskId>("two")];
     const commit = await workspaces.workOf(merged, id, "Both");
-    const sides = { commit, onto, message: "x", marked: ["src/a.ts"], signal };
+    const sides = { commit, onto, message: "x", marked: ["src/a.ts"] };
     expect(await workspaces.join(merged, id, sides)).toMatchObject({
       kind: "conflict",
       paths: ["src/a.ts"],

@@ -76,7 +76,7 @@ export async function commitWork(
   message: string,
 ): Promise<string | null> {
   const work = await workspaces.takeWork(workspace, task, message);
-  return workspaces.commit(workspace, task, work, message);
+  return workspaces.commit(workspace, task, work);
 }
 
 interface Surroundings {

@@ -39,16 +39,7 @@ export type Owner =
     };
 
 /** The right to write the run's log, for as long as `isCurrent` says so. */
-export interface Ownership {
-  /** Grows with every ownership; stands in every line of the log. */
-  readonly epoch: number;
-  /** What was found; "dead" says that the process before did not end in order. */
-  readonly before: Owner["kind"];
-  /** False when somebody took the run over. Asked before every write. */
-  isCurrent(): boolean;
-  /** Gives the run back. Safe to repeat, and after a takeover without effect. */
-  release(): void;
-}
+export type Ownership = Readonly<ReturnType<typeof ownership>>;
 
 export interface ClaimOptions {
   /** Take it from an owner elsewhere, which cannot be checked from here. */
@@ -174,16 +165,14 @@ function claim(folder: string, record: OwnerRecord, disk: Disk): boolean {
   return true;
 }
 
-function ownership(
-  folder: string,
-  record: OwnerRecord,
-  before: Owner["kind"],
-  disk: Disk,
-): Ownership {
+/** `before` is what was found: "dead" says that the process before did not end in order. */
+function ownership(folder: string, record: OwnerRecord, before: Owner["kind"], disk: Disk) {
   let isGivenBack = false;
+  /** False when somebody took the run over. Asked before every write. */
   const isCurrent = () => !isGivenBack && isHighest(folder, record.epoch);
   return { epoch: record.epoch, before, isCurrent, release };
 
+  /** Gives the run back. Safe to repeat, and after a takeover without effect. */
   function release(): void {
     try {
       if (!isCurrent()) return;

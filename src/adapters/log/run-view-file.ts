@@ -9,7 +9,7 @@ export function viewText(view: RunView): string {
   return `${sealed(JSON.stringify(view))}\n`;
 }
 
-/** null: damaged, changed by others, or of an older orch; the log is read instead. */
+/** null: damaged, changed by others, or of another version; the log is read instead. */
 export function viewIn(text: string): RunView | null {
   const value = jsonIn(unsealed(text.trimEnd()) ?? "");
   return isView(value) ? value : null;

@@ -144,11 +144,9 @@ async function runCommand(
       input: `${JSON.stringify(record)}\n`,
       marker: `notify-${randomUUID()}`,
       timeoutMs,
-      idleMs: null,
       stop: [{ signal: "SIGTERM", graceMs: STOP_GRACE_MS }],
       onStdout: () => {},
       onStderr: tail.add,
-      onSpawn: () => Promise.resolve(),
     },
     signal,
   );

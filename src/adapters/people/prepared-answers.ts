@@ -5,63 +5,40 @@ import { resolve } from "node:path";
 import { excerpt } from "../../core/model/excerpt.ts";
 import { folded, type Question } from "../../core/model/question.ts";
 import { answerProblem, replyTo } from "../../core/run/reply.ts";
-import type { AnswerSource, PreparedAnswer } from "../../engine/ports.ts";
+import type { PreparedAnswer, PreparedAnswers } from "../../engine/ports.ts";
 import { OrchError } from "../../errors.ts";
 import { parseAnswersFile, type AnswersByQuestion } from "../../schema/answers-file.ts";
 import { unparsed, type Parsed } from "../../schema/parsed.ts";
 import { readFileBounded, type SmallFile } from "../files/small-file.ts";
-import { untilNew } from "../files/watch.ts";
 
 const FILE_BYTES_MAX = 1024 * 1024;
 const PROBLEM_CHARS_MAX = 300;
 
-/**
- * Reads the file at once, and again where it changed. Throws OrchError where it cannot be used; what is
- * wrong with it later is told in one line, and what it said before still counts.
- */
+/** Reads the file once. Throws OrchError where it cannot be used; an answer that does not fit is told of. */
 export function createPreparedAnswers(
   named: string,
   cwd: string,
   onProblem: (line: string) => void,
-): AnswerSource {
-  const path = resolve(cwd, named);
+): PreparedAnswers {
   // A link is followed, because a person named it; a pipe is not waited for.
-  const look = () => readFileBounded(path, FILE_BYTES_MAX, "followed");
-  let content = look();
-  const first = answersIn(content);
-  if (!first.ok)
+  const read = answersIn(readFileBounded(resolve(cwd, named), FILE_BYTES_MAX, "followed"));
+  if (!read.ok)
     throw new OrchError(
       "answer-invalid",
-      `the answers file ${JSON.stringify(named)} cannot be used: ${first.problems.join("; ")}`,
+      `the answers file ${JSON.stringify(named)} cannot be used: ${read.problems.join("; ")}`,
       'name a JSON file like { "Which port?": "5433" }; `orch answer` answers a run that waits',
     );
-  let answers = first.value;
   const announced = new Set<string>();
   const tell = (line: string): void => {
     if (!announced.has(line)) onProblem(excerpt(line, PROBLEM_CHARS_MAX));
     announced.add(line);
   };
-  const isChanged = (now: SmallFile): boolean => textOf(now) !== textOf(content);
-  return {
-    take(question) {
-      const now = look();
-      if (isChanged(now)) {
-        content = now;
-        const read = answersIn(now);
-        if (read.ok) answers = read.value;
-        else tell(`${named} cannot be used: ${read.problems.join("; ")}`);
-      }
-      const text = answerTo(question, answers);
-      const reply = text === null ? null : replyIn(question, text);
-      if (typeof reply === "string") tell(`${named} does not answer ${question.id}: ${reply}`);
-      return typeof reply === "string" ? null : reply;
-    },
-    changed: (signal) => untilNew(path, () => isChanged(look()), signal),
+  return (question) => {
+    const text = answerTo(question, read.value);
+    const reply = text === null ? null : replyIn(question, text);
+    if (typeof reply === "string") tell(`${named} does not answer ${question.id}: ${reply}`);
+    return typeof reply === "string" ? null : reply;
   };
-}
-
-function textOf(file: SmallFile): string {
-  return file.kind === "read" ? file.text : file.kind;
 }
 
 function answersIn(file: SmallFile): Parsed<AnswersByQuestion> {

@@ -77,10 +77,10 @@ export function guardArguments(marker: string, graceMs: number, patienceMs = 0):
   return ["-c", GUARD, "orch-guard", grace, since, ...signsOf(marker, patienceMs)];
 }
 
-/** What the tree's processes have in their environment, what their mark begins with, and the patience. */
+/** What the tree's processes have in their environment, their mark, and the patience. */
 function signsOf(marker: string, patienceMs: number): readonly string[] {
-  const prefix = markOf(marker)?.prefix ?? "none";
-  return [`${MARKER_VARIABLE}=${marker}`, prefix, String(patienceMs / TICK_MS)];
+  const mark = markOf(marker) ?? "none";
+  return [`${MARKER_VARIABLE}=${marker}`, mark, String(patienceMs / TICK_MS)];
 }
 
 const GRACE_MS = 10_000;
@@ -122,7 +122,7 @@ rows() {
 } 2>/dev/null
 marked() {
   while read -r a b c soft hard rest; do
-    case "$a $b $c $hard" in "Max file locks $limit"*) return 0 ;; esac
+    case "$a $b $c $hard" in "Max file locks $limit") return 0 ;; esac
   done <"/proc/$1/limits"
   while IFS= read -r line || [ -n "$line" ]; do
     case $line in *"$marker"*) return 0 ;; esac

@@ -149,39 +149,23 @@ function pidNamespace(): string {
   }
 }
 
+const MARK_DIGITS = 12;
+
 /**
  * On Linux every process of a session has its number as the limit of "file locks". The kernel has not
  * asked that limit for anything since 2.4, but it hands it on with every fork and exec, shows
  * it to everybody, and lets nobody raise it who is not privileged. Neither a double fork nor an empty
  * environment, another session, another name or closed files take it off.
+ *
+ * The number follows from the session's marker, so whoever knows that finds what a dead orch left.
+ * null: this system has no such limit, or it is taken: an orch around this one, or an administrator.
  */
-export interface Mark {
-  /** The limit. */
-  readonly value: string;
-  /** What limits of the session's processes begin with; those of an orch in it have another end. */
-  readonly prefix: string;
+export function markOf(marker: string, limit = ownLimit()): string | null {
+  return limit === "unlimited" ? digitsOf(marker) : null;
 }
 
-const OWN_DIGITS = 12;
-const INNER_DIGITS = 6;
-/** Largest there is, so that an orch inside the session has lower ones to give. */
-const OUTERMOST = "9".repeat(INNER_DIGITS);
-
-/**
- * The mark follows from the session's marker, so whoever knows that finds what a dead orch left.
- * null: this system has no such limit, or it is taken: two orchs around this one, or an administrator.
- */
-export function markOf(marker: string, outer = ownLimit()): Mark | null {
-  const digits = digitsOf(marker);
-  if (outer === "unlimited") return { value: `${digits}${OUTERMOST}`, prefix: digits };
-  if (outer?.length !== OWN_DIGITS + INNER_DIGITS || !outer.endsWith(OUTERMOST)) return null;
-  const value = `${outer.slice(0, OWN_DIGITS)}${digits.slice(-INNER_DIGITS)}`;
-  return value === outer ? null : { value, prefix: value };
-}
-
-export function carries(pid: number, { prefix, value }: Mark): boolean {
-  const limit = limitOf(pid);
-  return limit?.length === value.length && limit.startsWith(prefix);
+export function carries(pid: number, mark: string): boolean {
+  return limitOf(pid) === mark;
 }
 
 /** For a shell that is to become the session's program: `-w` and `-x` are two shells' names for it. */
@@ -190,7 +174,7 @@ export const BECOME_MARKED = '{ ulimit -w "$1" || ulimit -x "$1"; } 2>/dev/null;
 /** No leading zero: it is compared as text. */
 function digitsOf(marker: string): string {
   const number = createHash("sha256").update(marker).digest().readUIntBE(0, 6);
-  const span = 10 ** (OWN_DIGITS - 1);
+  const span = 10 ** (MARK_DIGITS - 1);
   return String(span + (number % (9 * span)));
 }
 

@@ -29,21 +29,21 @@ export interface ProcessRequest {
   readonly env: Readonly<Record<string, string>>;
   /**
    * Text is written to standard input, which is then closed. A function is given it open, and whoever
-   * wrote the function closes it. null: standard input is /dev/null.
+   * wrote the function closes it. Without one standard input is /dev/null.
    */
-  readonly input: string | ((open: Writable) => void) | null;
+  readonly input?: string | ((open: Writable) => void) | null;
   /** Unique text that every process of the tree carries in its environment as ORCH_SESSION. */
   readonly marker: string;
   /** Wall time after which the tree is ended; null: none. */
   readonly timeoutMs: number | null;
-  /** Silence on both outputs after which the tree is ended; null: none. Sleep of the machine is not silence. */
-  readonly idleMs: number | null;
+  /** Silence on both outputs after which the tree is ended, if any is. Sleep of the machine is not silence. */
+  readonly idleMs?: number | null;
   /** Signals tried in order, each with the time it is given; a kill of the whole tree follows. */
   readonly stop: readonly { readonly signal: "SIGINT" | "SIGTERM"; readonly graceMs: number }[];
   onStdout(chunk: Buffer): void;
   onStderr(chunk: Buffer): void;
   /** Awaited before anything is written to standard input. */
-  onSpawn(process: ProcessIdentity): Promise<void>;
+  onSpawn?(process: ProcessIdentity): Promise<void>;
 }
 
 /** How the process ended; the first cause wins and is never overwritten. */
@@ -96,7 +96,7 @@ const LEFTOVER_GRACE_MS = 2_000;
 const DRAIN_MS = 2_000;
 
 function start(request: ProcessRequest): ChildProcess | Refused {
-  const { program, marker, cwd, env, confinement = [] } = request;
+  const { program, marker, cwd, env, input = null, confinement = [] } = request;
   const executable = program.kind === "shell" ? SHELL : program.file;
   const args = program.kind === "shell" ? ["-c", program.line] : program.args;
   const [file = executable, ...words] = wordsFor(
@@ -112,7 +112,7 @@ function start(request: ProcessRequest): ChildProcess | Refused {
         env: { ...env, [MARKER_VARIABLE]: marker },
         // An own session and process group: no Ctrl-C of the terminal reaches the child by itself.
         detached: true,
-        stdio: [request.input === null ? "ignore" : "pipe", "pipe", "pipe"],
+        stdio: [input === null ? "ignore" : "pipe", "pipe", "pipe"],
       })
     );
   } catch (error) {
@@ -170,8 +170,8 @@ async function announceSpawn(
 ): Promise<void> {
   child.stdin?.on("error", () => {}); // It closed its input, or died: its exit tells the story.
   child.on("error", () => {}); // A signal that could not be sent.
-  await request.onSpawn(identity);
-  const { input } = request;
+  await request.onSpawn?.(identity);
+  const { input = null } = request;
   if (typeof input !== "function") child.stdin?.end(input);
   else if (child.stdin !== null) input(child.stdin);
 }
@@ -249,7 +249,7 @@ export function awakeMs(gapMs: number, tickMs: number): number {
 }
 
 /** The counting behind the watch, without a clock. */
-export function createMeter({ timeoutMs, idleMs }: TimeLimits) {
+export function createMeter({ timeoutMs, idleMs = null }: TimeLimits) {
   let ranMs = 0;
   let silentMs = 0;
   return {

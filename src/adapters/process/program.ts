@@ -5,7 +5,7 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 
 import { pathInside } from "../files/small-file.ts";
 import { refusedBy } from "../../core/model/machine.ts";
-import { BECOME_MARKED, type Mark } from "./identity.ts";
+import { BECOME_MARKED } from "./identity.ts";
 
 /** The absolute folders of PATH, as they lie to a folder in which agents work. */
 export function ownPath(path: string, root: string) {
@@ -71,7 +71,7 @@ export function refused(detail: string): Refused {
 /** A shell takes the mark and becomes the program; without a mark the program is started itself. */
 export function wordsFor(
   program: readonly string[],
-  mark: Mark | null,
+  mark: string | null,
   env: Environment,
 ): readonly string[] {
   if (mark === null) return program;
@@ -79,7 +79,7 @@ export function wordsFor(
   const odd = Object.entries(env).filter(([name]) => !/^[A-Za-z_]\w*$/.test(name));
   const again = odd.map(([name, value]) => `${name}=${value}`);
   const setting = again.length === 0 ? [] : ["/usr/bin/env", ...again];
-  return ["/bin/sh", "-c", BECOME_MARKED, "orch", mark.value, ...setting, ...program];
+  return ["/bin/sh", "-c", BECOME_MARKED, "orch", mark, ...setting, ...program];
 }
 
 /** Asked before, because the shell would only say it in words. null: nothing is in the way. */

@@ -22,11 +22,6 @@ export interface ProgramEnd {
   readonly missing: boolean;
 }
 
-/** Not before it is needed: it takes as long to load as the rest of what a command does by then. */
-export async function loadExeca() {
-  return (await import("execa")).execa;
-}
-
 /**
  * Runs a program to its end; never rejects. It is not part of any session: it has no marker and no
  * guard, and what it leaves running on purpose is left alone.
@@ -36,7 +31,8 @@ export async function runProgram(
   args: readonly string[],
   { cwd, env, input = "", timeoutMs }: ProgramOptions,
 ): Promise<ProgramEnd> {
-  const execa = await loadExeca();
+  // Not before it is needed: it takes as long to load as the rest of what a command does by then.
+  const { execa } = await import("execa");
   const child = execa(file, args, {
     cwd,
     env: { ...env },

@@ -1,27 +1,17 @@
 // How is a process run that stays, and does one thing after the other?
 
-import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import type { Readable, Writable } from "node:stream";
 
 import { startGuard } from "./guard.ts";
 import { identityOf, markOf } from "./identity.ts";
 import { wordsFor } from "./program.ts";
 import { MARKER_VARIABLE, endTree, releasePipes, startTicks, treeFinder } from "./tree.ts";
 
-export interface Staying {
-  readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
-  /** For as long as it does something; a sentence where that is impossible. */
-  guard(patienceMs: number): { release(): void } | string;
-  /** With all that it started, wherever that went; outputs that are held nevertheless are let go. */
-  end(graceMs: number): Promise<void>;
-}
+export type Staying = Readonly<ReturnType<typeof startStaying>>;
 
 /** Its end is the caller's to see, and so is a start that fails. */
-export function startStaying(
-  program: readonly string[],
-  env: Readonly<Record<string, string>>,
-): Staying {
+export function startStaying(program: readonly string[], env: Readonly<Record<string, string>>) {
   const marker = randomUUID();
   const [file = "", ...words] = wordsFor(program, markOf(marker), env);
   const child = spawn(file, words, {
@@ -35,8 +25,10 @@ export function startStaying(
   const identity = group === null ? null : identityOf(group);
   return {
     child,
-    guard: (patienceMs) => startGuard(marker, () => {}, patienceMs),
-    end: async (graceMs) => {
+    /** For as long as it does something; a sentence where that is impossible. */
+    guard: (patienceMs: number) => startGuard(marker, () => {}, patienceMs),
+    /** With all that it started, wherever that went; outputs that are held nevertheless are let go. */
+    end: async (graceMs: number): Promise<void> => {
       const roots = identity === null ? [] : [identity];
       const sinceTicks = identity === null ? 0 : startTicks(identity);
       await endTree(treeFinder({ roots, group, marker, sinceTicks }), graceMs);

@@ -1,12 +1,14 @@
-// Is the program of an agent there, so that it can be started?
+// Is the program of an agent there, which one is it, and is it signed in?
 
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
+import { KNOWN_AGENTS, knownAgent, type KnownAgent } from "../../core/model/known-agents.ts";
 import type { AgentSpec } from "../../core/model/settings.ts";
 import { packageFolder } from "./templates.ts";
 import { findProgram, isExecutable } from "../process/program.ts";
+import { runProgram } from "../process/run-program.ts";
 
 /**
  * What is missing, and what helps; null: nothing is missing. What a shell line starts is the shell's
@@ -18,8 +20,13 @@ export function missingAgent(agent: AgentSpec, root: string, env: NodeJS.Process
   const program = nameOfProgram(agent, env);
   return {
     message: `the agent "${name}" needs the program ${JSON.stringify(program)}, which is not installed or not in PATH`,
-    hint: `install it, or name its program under "command" of the agent "${name}" in the config`,
+    hint: `${installWords(agent)}, or name its program under "command" of the agent "${name}" in the config`,
   };
+}
+
+export function installWords(agent: AgentSpec): string {
+  const known = knownAs(agent);
+  return known === null ? "install its program" : `npm install -g ${known.package}`;
 }
 
 /** Where it lies; null: nowhere. */
@@ -32,68 +39,57 @@ export function programOf(agent: AgentSpec, root: string, env: NodeJS.ProcessEnv
 }
 
 function nameOfProgram(agent: AgentSpec, env: NodeJS.ProcessEnv): string {
-  if (agent.driver === "command") return agent.command[0];
-  if (agent.driver === "anthropic") return process.execPath;
-  const { program, variable } = KNOWN[agent.driver];
-  return agent.command?.[0] ?? env[variable] ?? program;
+  const own = agent.command?.[0];
+  if (own !== undefined) return own;
+  const variable = agent.driver === "codex" ? "ORCH_CODEX_BIN" : "ORCH_CLAUDE_BIN";
+  return env[variable] ?? knownAs(agent)?.command[0] ?? process.execPath;
 }
 
-interface KnownProgram {
-  readonly program: string;
-  /** Names another program. */
-  readonly variable: string;
-  /** With these it signs in by itself, or elsewhere, or is another program. */
-  readonly signsIn: string;
-  /** Its own folder: the variable that names it, and where it lies below the home folder. */
-  readonly folder: readonly [string, string];
-  /** Files there: the sign-in, and settings that may name another. */
-  readonly files: readonly [string, ...string[]];
-  readonly key: string;
+/** null: it is a program of the user's own, or orch's. */
+export function knownAs({ driver, command }: AgentSpec): KnownAgent | null {
+  if (command !== null) return knownAgent(driver, command);
+  return KNOWN_AGENTS.find((one) => one.driver === driver) ?? null;
 }
 
-const KNOWN: Readonly<Record<Exclude<AgentSpec["driver"], "command" | "anthropic">, KnownProgram>> =
-  {
-    "claude-code": {
-      program: "claude",
-      variable: "ORCH_CLAUDE_BIN",
-      signsIn:
-        "ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN ANTHROPIC_BASE_URL CLAUDE_CODE_OAUTH_TOKEN CLAUDE_CODE_USE_BEDROCK CLAUDE_CODE_USE_VERTEX CLAUDE_CODE_USE_FOUNDRY",
-      folder: ["CLAUDE_CONFIG_DIR", ".claude"],
-      // The settings may name a helper that gives the key.
-      files: [".credentials.json", "settings.json"],
-      key: "ANTHROPIC_API_KEY",
-    },
-    codex: {
-      program: "codex",
-      variable: "ORCH_CODEX_BIN",
-      signsIn: "OPENAI_API_KEY CODEX_API_KEY CODEX_ACCESS_TOKEN",
-      folder: ["CODEX_HOME", ".codex"],
-      files: ["auth.json"],
-      key: "CODEX_API_KEY",
-    },
-  };
+const VERSION_MS_MAX = 10_000;
+
+/** What the installed program says; null: nothing that is a version. Never rejects. */
+export async function versionOf(agent: AgentSpec, root: string, env: NodeJS.ProcessEnv) {
+  const program = knownAs(agent) === null ? null : programOf(agent, root, env);
+  if (program === null) return null;
+  const options = { cwd: root, env: { ...env, ...agent.env }, timeoutMs: VERSION_MS_MAX };
+  const { stdout, stderr } = await runProgram(program, ["--version"], options);
+  return /\b\d+\.\d+\.\d+\S*/.exec(`${stdout} ${stderr}`)?.[0] ?? null;
+}
+
+/** Whether the first is before the second; what stands behind the three numbers does not count. */
+export function isOlder(version: string, than: string): boolean {
+  const numbers = (text: string) => text.split(/[.-]/, 3).map(Number);
+  const [ours, theirs] = [numbers(version), numbers(than)];
+  const at = ours.findIndex((number, place) => number !== theirs[place]);
+  return at !== -1 && (ours[at] ?? 0) < (theirs[at] ?? 0);
+}
 
 /** Why the agent may not be signed in, as far as a look at the machine tells; null: it seems to be, or nobody knows. */
 export function signInTrouble(agent: AgentSpec, env: NodeJS.ProcessEnv) {
   const all = { ...env, ...agent.env };
-  if (agent.driver === "anthropic") return keyTrouble(agent.name, all);
+  const isSet = (name: string): boolean => (all[name] ?? "") !== "";
+  if (agent.driver === "anthropic") {
+    const hasKey = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"].some(isSet);
+    const message = `the agent "${agent.name}" has no key`;
+    return hasKey ? null : { message, hint: "set ANTHROPIC_API_KEY" };
+  }
+  const known = knownAs(agent);
   // On macOS the credentials lie in the keychain.
-  if (agent.driver === "command" || agent.command !== null || process.platform === "darwin")
-    return null;
-  const { program, variable, signsIn, folder, files, key } = KNOWN[agent.driver];
-  if ([variable, ...signsIn.split(" ")].some((name) => (all[name] ?? "") !== "")) return null;
-  const place = all[folder[0]] ?? join(all["HOME"] ?? homedir(), folder[1]);
-  if (files.some((name) => existsSync(join(place, name)))) return null;
+  if (known === null || process.platform === "darwin") return null;
+  const { command, keys, folders, folderVariable, files } = known;
+  if (keys.some(isSet)) return null;
+  const named = folderVariable === null ? undefined : all[folderVariable];
+  const home = all["HOME"] ?? homedir();
+  const places = named === undefined ? folders.map((folder) => join(home, folder)) : [named];
+  if (places.some((place) => files.some((name) => existsSync(join(place, name))))) return null;
   return {
-    message: `no sign-in of the agent "${agent.name}" was found: neither a key in the environment nor ${place}/${files[0]}`,
-    hint: `start \`${program}\` once and sign in, or set ${key}`,
-  };
-}
-
-function keyTrouble(name: string, env: NodeJS.ProcessEnv) {
-  if ((env["ANTHROPIC_API_KEY"] ?? "") + (env["ANTHROPIC_AUTH_TOKEN"] ?? "") !== "") return null;
-  return {
-    message: `the agent "${name}" has no key`,
-    hint: "set ANTHROPIC_API_KEY",
+    message: `no sign-in of the agent "${agent.name}" was found: neither a key in the environment nor ${places[0]}/${files[0]}`,
+    hint: `start \`${command[0]}\` once and sign in, or set ${keys[0]}`,
   };
 }

@@ -31,6 +31,8 @@ interface Chosen {
   readonly prompts: boolean;
   /** What is there and differs gives way. */
   readonly replace: boolean;
+  /** null: the one that counts where none is named. */
+  readonly agent: string | null;
 }
 
 const SAMPLE_TITLE = "Say in one line what is to be done";
@@ -58,9 +60,11 @@ export function writeInitFiles(folder: string, root: string, chosen: Chosen): re
 }
 
 /** The config's template with this project's commands. */
-function configText(name: string, { gates, prepare }: Chosen): string {
+function configText(name: string, { gates, prepare, agent }: Chosen): string {
   const commands = `${gatesText(gates)}${prepare === null ? "" : prepareText(prepare)}`;
-  const text = readTemplate("config.js").replace("/*{{commands}}*/", () => commands);
+  const text = readTemplate("config.js")
+    .replace("/*{{commands}}*/", () => commands)
+    .replace("/*{{agent}}*/", () => `${agent === null ? "//" : ""}agent: "${agent ?? "codex"}",`);
   if (!name.endsWith(".cjs")) return text;
   return text.replace("export default {", "module.exports = {");
 }

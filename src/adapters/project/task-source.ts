@@ -188,19 +188,10 @@ function dependenciesOf({ id, file }: ReadFile, ids: readonly TaskId[]) {
   };
 }
 
-/**
- * The task meant by what was written: its id, its file name, or its name without the number in
- * front. null where nothing, or more than one thing, answers to it.
- */
+/** The task meant by what was written, its id or its file name; null: there is none. */
 export function matchDependency(written: string, ids: readonly TaskId[]): TaskId | null {
   const wanted = taskName(written.trim()).normalize("NFC").toLowerCase();
-  const exact = ids.find((id) => id === wanted);
-  if (exact !== undefined) return exact;
-  const near = ids.filter((id) => {
-    const [, number, rest] = /^(\d+)[-_.]?([^]*)$/.exec(id) ?? [];
-    return number !== undefined && (rest === wanted || number === wanted);
-  });
-  return near.length === 1 ? (near[0] ?? null) : null;
+  return ids.find((id) => id === wanted) ?? null;
 }
 
 interface Dependent {

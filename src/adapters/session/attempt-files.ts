@@ -7,7 +7,7 @@ import { clip, inert } from "../../core/model/excerpt.ts";
 import type { PlanFinding, ReportFinding } from "../../core/model/report.ts";
 import { planFrom } from "../../readers/task-text/read-plan.ts";
 import { REPORT_BYTES_MAX, parseReport } from "../../schema/report-file.ts";
-import type { AttemptFiles, AttemptPlace } from "../../engine/ports.ts";
+import type { AttemptFiles } from "../../engine/ports.ts";
 import { requireFolder, writeCopyAtomic, writeFileAtomic } from "../files/atomic-file.ts";
 import { APPEND, PRIVATE_FOLDER, systemCode, withFile, writeFailure } from "../files/disk.ts";
 import { entryKind, isRealFolder, readFileBounded, readSmallFile } from "../files/small-file.ts";
@@ -52,10 +52,9 @@ export function createAttemptFiles({ run, prompts, redact }: AttemptFilesDeps): 
     keepPrompt: async (folder, prompt) => {
       if (prompt !== "") addPrompt(join(folder, "prompt.md"), redact(prompt));
     },
-    collectReport: async (where, earlier) => {
+    collectReport: async (where) => {
       const report = readReport(where.root, where.token, redact);
       keepText(attemptDir(where), REPORT_NAME, report.text);
-      removeSessions(where, earlier);
       return report.finding;
     },
     collectPlan: async (where) => {
@@ -87,25 +86,6 @@ function keepText(folder: string, name: string, text: string | null): void {
   if (text === null) return;
   makeRealFolders([dirname(dirname(folder)), dirname(folder), folder]);
   writeCopyAtomic(join(folder, name), text);
-}
-
-/**
- * Everything of the earlier sessions was copied when they ended; what is left there since says nothing of this
- * one. Nothing is touched where a link or a file stands in the way.
- */
-function removeSessions(
-  { root, token: currentToken }: AttemptPlace,
-  earlier: readonly string[],
-): void {
-  if (![orchFolder(root), sessionsFolder(root)].every(isRealFolder)) return;
-  for (const token of earlier) {
-    if (token === currentToken) continue;
-    try {
-      rmSync(sessionFolder(root, token), { recursive: true, force: true });
-    } catch {
-      // Not removable now: it lies in an ignored folder and misleads nobody.
-    }
-  }
 }
 
 /** Each in turn, so that no parent is a link. */

@@ -57,13 +57,9 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
   {
     usage: "clean",
     summary: "remove what ended runs left behind",
-    more: "Worktrees, merged branches, checkpoints; after 30 days also run folders and rescues. Lists them and asks. It never removes what an unfinished run needs, or work that is neither merged nor rescued.",
-    options: [
-      ["--yes", "without asking"],
-      ["--dry-run", "only list it", { excludes: ["yes"] }],
-      AS_JSON,
-    ],
-    examples: ["orch clean", "orch clean --dry-run", "orch clean --yes --json"],
+    more: "Worktrees, merged branches, checkpoints; after 30 days also run folders and rescues. Lists them and, in a terminal, asks. It never removes what an unfinished run needs, or work that is neither merged nor rescued.",
+    options: [["--yes", "without asking"], AS_JSON],
+    examples: ["orch clean", "orch clean --json", "orch clean --yes"],
     run: async (...all) => (await import("../commands/clean.ts")).cleanCommand(...all),
   },
 ];

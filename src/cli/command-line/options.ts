@@ -26,8 +26,6 @@ export type Given = { readonly [Flag in Switch]?: boolean } & {
 
 type Switch =
   | "all"
-  | "autoCommit"
-  | "dryRun"
   | "gates"
   | "follow"
   | "force"
@@ -53,7 +51,6 @@ type Setting =
   | "base"
   | "context"
   | "default"
-  | "expiresIn"
   | "hold"
   | "impact"
   | "interactionThreshold"

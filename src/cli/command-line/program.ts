@@ -14,7 +14,7 @@ const COMMAND_GROUPS: Readonly<Record<string, string>> = {
   Work: "run resume stop merge abandon rescue clean",
   Look: "status list show watch log explain diff prove",
   Answer: "answer tell ask",
-  "Set up": "init new validate doctor demo completion",
+  "Set up": "init new validate doctor agents demo completion",
   Measure: "policy replay",
 };
 
@@ -152,6 +152,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   cost: "`orch show` and `orch list` tell what a run has cost; `orch show --json` in numbers",
   "--option": "the number alone chooses: orch answer 2",
   "--branch": "`orch rescue` names the ref: git branch <name> <ref>",
-  "--dry-run": "`orch run --plan` shows what would run",
+  "--dry-run": "`orch run --plan` shows what would run; `orch clean` asks before it removes",
   "--policy": "name single values with --set key=value",
 };

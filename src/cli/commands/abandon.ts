@@ -47,7 +47,7 @@ export const abandonCommand: Command = async (args, given, io) => {
     const all = `${names.length} runs could be meant: ${firstOf(names, NAMED_MAX)}`;
     throw usage(all, `name one: orch abandon ${names[0] ?? "<run>"}`);
   }
-  const { id, files } = await openPicked(here, args[0] ?? null, io);
+  const { id, files } = await openPicked(here, args[0] ?? null);
   const run = files.id;
   if (isTaken(currentOwner(files.folder)))
     throw new OrchError(
@@ -124,7 +124,7 @@ export const stopCommand: Command = async ([wanted = null], given, io) => {
   refuseInsideSession(io.env, "orch stop", here.root);
   const ownerOf = (run: RunId) => currentOwner(runFiles(here.root, run).folder);
   const atWork = here.runs.find((run) => ownerOf(run).kind === "live");
-  const { files, owner, id } = await openPicked(here, wanted ?? atWork ?? null, io);
+  const { files, owner, id } = await openPicked(here, wanted ?? atWork ?? null);
   if (owner.kind === "other-place")
     throw new OrchError(
       "other-host",

@@ -51,7 +51,6 @@ export const answerCommand: Command = async (args, given, io) => {
   // It may have expired, or somebody else may have been first, while the person was thinking.
   if (typed !== null) refuseLate(chosen);
   const { action, text: words } = typed ?? answerGiven(chosen, reply);
-  io.logAtHand.path = files.log;
   const { request, next, runIsAlive } = await give(chosen, { action, text: words });
   const about = { run: files.id, question: question.id, task: question.task };
   const echo = createRedactor(io.env)(words);

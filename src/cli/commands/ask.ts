@@ -14,9 +14,8 @@ export const askCommand: Command = async ([question], given, io) => {
   if (question === undefined)
     throw usage("no question was given", 'put it first: orch ask "Which table?" --option sessions');
   const { option = [], default: preset, impact, context } = given;
-  const expires_in_ms = timeOf("--expires-in", given.expiresIn, 1);
-  const holdMs = timeOf("--hold", given.hold, 0) ?? HOLD_MS;
-  const asked = { question, options: option, default: preset, impact, context, expires_in_ms };
+  const holdMs = holdGiven(given.hold) ?? HOLD_MS;
+  const asked = { question, options: option, default: preset, impact, context };
   const folder = sessionFolderIn(io.env);
   if (folder === null) throw notInSession();
   // The command ends when its process does; nobody takes the call back otherwise.
@@ -32,11 +31,11 @@ export const askCommand: Command = async ([question], given, io) => {
 };
 
 /** null: not given. */
-function timeOf(flag: string, text: string | undefined, leastMs: number): number | null {
+function holdGiven(text: string | undefined): number | null {
   if (text === undefined) return null;
   const ms = /^0(?:ms|s|m|h|d)?$/.test(text) ? 0 : parseDuration(text);
-  if (ms !== null && ms >= leastMs) return ms;
-  throw usage(`${flag} is ${JSON.stringify(text)}`, `write ${DURATION_WORDS}`);
+  if (ms !== null) return ms;
+  throw usage(`--hold is ${JSON.stringify(text)}`, `write ${DURATION_WORDS}`);
 }
 
 function notInSession() {

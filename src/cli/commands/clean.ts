@@ -10,7 +10,7 @@ import { canPrompt, printErr, printOut, printResult, styleOf } from "../io.ts";
 import type { CliIo, Style } from "../io.ts";
 import { paragraph, table } from "../layout.ts";
 import { leftovers, type Kept, type Leftover } from "../leftovers.ts";
-import { type Command, usage } from "../command-line/options.ts";
+import type { Command } from "../command-line/options.ts";
 import { plural } from "../render/text.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 
@@ -26,14 +26,14 @@ export const cleanCommand: Command = async (_args, given, io) => {
     branchPrefix,
     nowMs: Date.now(),
   });
-  const isAsked = removable.length > 0 && given.dryRun !== true;
-  if (!isAsked || (given.yes !== true && given.json !== true))
+  if (given.yes !== true || removable.length === 0)
     printResult(io, given, shownAsJson(removable, []), (style) =>
       renderLeftovers(removable, style),
     );
-  if (!isAsked) return 0;
-  if (given.yes !== true && !(await isWanted(io, given.json === true))) {
-    printErr(io, "nothing was removed");
+  if (removable.length === 0) return 0;
+  const canAsk = canPrompt(io) && given.json !== true;
+  if (given.yes !== true && !(canAsk && (await isWanted(io)))) {
+    printErr(io, "nothing was removed; `orch clean --yes` removes it without asking");
     return 0;
   }
   const kept: Kept[] = [];
@@ -68,12 +68,7 @@ async function settingsAt({
   }
 }
 
-async function isWanted(io: CliIo, isJson: boolean): Promise<boolean> {
-  if (isJson || !canPrompt(io))
-    throw usage(
-      "there is no terminal to ask in; nothing was removed",
-      "`orch clean --yes` removes it without asking; `--dry-run` only lists it",
-    );
+async function isWanted(io: CliIo): Promise<boolean> {
   return /^(?:y|yes)$/i.test((await askLine(io, "remove all of this? [y/N]")) ?? "");
 }
 

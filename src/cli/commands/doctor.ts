@@ -2,7 +2,7 @@
 
 import { basename } from "node:path";
 
-import { programOf, signInTrouble } from "../../adapters/project/agent-program.ts";
+import * as programs from "../../adapters/project/agent-program.ts";
 import { readConfig, repositoryRoot } from "../../adapters/project/config-loader.ts";
 import type { Validation } from "../../adapters/project/validation.ts";
 import { inert } from "../../core/model/excerpt.ts";
@@ -39,7 +39,7 @@ interface Finding {
   readonly hint: string | null;
 }
 
-interface Place {
+export interface Place {
   readonly cwd: string;
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
@@ -65,7 +65,7 @@ export const doctorCommand: Command = async (_args, given, io) => {
 };
 
 /** Without a config that is in order, the defaults. */
-async function placeOf({ cwd, env }: CliIo): Promise<Place> {
+export async function placeOf({ cwd, env }: CliIo): Promise<Place> {
   const place = { cwd, env, root: repositoryRoot(cwd) ?? cwd };
   try {
     const { settings, folder } = await readConfig(cwd);
@@ -106,7 +106,7 @@ async function lookAround(place: Place, validation: Validation): Promise<readonl
     finding("node", "ok", process.version),
     ...(await orBad("git", () => lookAtGit(place, validation))),
     ...ofValidation(validation),
-    ...lookAtAgents(place, validation),
+    ...(await lookAtAgents(place, validation)),
     ...(sandbox.use === "none" ? [] : await orBad("sandbox", () => lookAtSandbox(place))),
     ...(await orBad("trees", () => lookAtTrees(place))),
   ];
@@ -154,19 +154,29 @@ function ofValidation({ config, tasks, problems, notes }: Validation): readonly 
 }
 
 /** A program that is missing was found with the config. */
-function lookAtAgents({ settings, root, env }: Place, { tasks }: Validation): readonly Finding[] {
+async function lookAtAgents(
+  { settings, root, env }: Place,
+  { tasks }: Validation,
+): Promise<readonly Finding[]> {
   const used = tasks.flatMap((task) => task.steps.flatMap(agentsOf));
   const named = new Set([...settings.agent, ...used]);
-  return settings.agents.flatMap((agent): readonly Finding[] => {
-    if (!named.has(agent.name)) return [];
-    const trouble = signInTrouble(agent, env);
-    const program = programOf(agent, root, env);
+  const agents = settings.agents.filter(({ name }) => named.has(name));
+  const findings = agents.map(async (agent): Promise<readonly Finding[]> => {
+    const trouble = programs.signInTrouble(agent, env);
+    const program = programs.programOf(agent, root, env);
     if (program === null) return [];
-    const there = finding("agent", "ok", `${agent.name}: ${program}`);
-    return trouble === null
-      ? [there]
-      : [there, finding("agent", "note", trouble.message, trouble.hint)];
+    const version = await programs.versionOf(agent, root, env);
+    const tested = programs.knownAs(agent)?.tested ?? "0";
+    const isOld = version !== null && programs.isOlder(version, tested);
+    const there = `${agent.name}: ${program}${version === null ? "" : `, ${version}`}`;
+    return [
+      isOld
+        ? finding("agent", "note", there, `orch was tried with ${tested}; update it if it fails`)
+        : finding("agent", "ok", there),
+      ...(trouble === null ? [] : [finding("agent", "note", trouble.message, trouble.hint)]),
+    ];
   });
+  return (await Promise.all(findings)).flat();
 }
 
 function lookAtSandbox(place: Place): Finding {

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
+import { programOf, signInTrouble } from "../../adapters/project/agent-program.ts";
 import { findConfig, repositoryRoot } from "../../adapters/project/config-loader.ts";
 import { configName, writeInitFiles } from "../../adapters/project/init-files.ts";
 import type { ChosenGate, InitFile } from "../../adapters/project/init-files.ts";
@@ -16,8 +17,10 @@ import { statusOf } from "../../workspace/git/branch.ts";
 import { findRepository } from "../../workspace/git/find-repository.ts";
 import { quoted } from "../../workspace/git/shell.ts";
 import { defaultSettings } from "../../schema/config.ts";
+import { BUILT_IN_AGENTS } from "../../schema/config-agents.ts";
 import { gatesOnHead } from "../gates-on-head.ts";
-import { type CliIo, printErr, printResult, styleOf, type Style } from "../io.ts";
+import { askLine } from "../running/at-terminal.ts";
+import { canPrompt, type CliIo, printErr, printResult, styleOf, type Style } from "../io.ts";
 import { paragraph, table } from "../layout.ts";
 import type { Command } from "../command-line/options.ts";
 import { tellGate } from "../render/gate.ts";
@@ -45,7 +48,8 @@ export const initCommand: Command = async (_args, given, io) => {
   const [prompts, replace] = [given.prompts === true, given.force === true];
   const inRoot = (path: string): string => join(relative(root, folder), path);
   const { readsModules } = project;
-  const chosen = { gates, prepare, readsModules, prompts, replace };
+  const agent = isThere ? null : await agentFor(root, io);
+  const chosen = { gates, prepare, readsModules, prompts, replace, agent };
   const files = writeInitFiles(folder, root, chosen).map(({ path, outcome }) => ({
     path: inRoot(path),
     outcome,
@@ -53,10 +57,24 @@ export const initCommand: Command = async (_args, given, io) => {
   // A repository that git cannot use is told of by whatever needs it.
   const git = await findRepository(root, io.env).catch(() => null);
   const { loose } = git === null ? { loose: [] } : await statusOf(git);
-  const shown = { root, folder, gates, prepare, files, loose };
+  const shown = { root, folder, gates, prepare, files, loose, agent };
   printResult(io, given, shown, (style) => rendered({ ...shown, isThere }, style).join("\n"));
   return 0;
 };
+
+/** Of those that are installed, the first that is signed in, unless a person takes another; null: none is there. */
+async function agentFor(root: string, io: CliIo): Promise<string | null> {
+  const there = BUILT_IN_AGENTS.filter((agent) =>
+    agent.driver === "anthropic"
+      ? signInTrouble(agent, io.env) === null
+      : programOf(agent, root, io.env) !== null,
+  );
+  const ready = there.find((agent) => signInTrouble(agent, io.env) === null) ?? there[0];
+  if (ready === undefined || there.length === 1 || !canPrompt(io)) return ready?.name ?? null;
+  const names = there.map(({ name }) => name);
+  const typed = await askLine(io, `which agent: ${names.join(", ")}? [${ready.name}]`);
+  return names.find((name) => name === typed?.trim()) ?? ready.name;
+}
 
 /** That of a config which counts here already, else of the package around, else the repository's root. */
 function folderFor(root: string, cwd: string): string {
@@ -130,10 +148,12 @@ interface Initialised {
   readonly loose: readonly string[];
   /** The config was there before, and is as it was. */
   readonly isThere: boolean;
+  /** null: none is installed, or the config says. */
+  readonly agent: string | null;
 }
 
 function rendered(
-  { gates, prepare, files, loose, isThere }: Initialised,
+  { gates, prepare, files, loose, isThere, agent }: Initialised,
   style: Style,
 ): readonly string[] {
   const say = (text: string): string => paragraph(style, text, { hanging: "  " });
@@ -149,6 +169,7 @@ function rendered(
     ...table(style, rows),
     ...(prepare === null ? [] : [say(told("worktree.prepare", prepare))]),
     ...gates.map((gate) => say(told(`gate "${gate.name}"`, gate))),
+    ...(agent === null ? [] : [say(`agent: ${agent}`)]),
     ...(isThere ? [say(`${config} already exists and was not changed; --force replaces it.`)] : []),
     ...(isThere || isUsed
       ? []

@@ -20,7 +20,6 @@ import { isTaken } from "./pick.ts";
 export const logCommand: Command = async ([wanted = null], given, io) => {
   const here = requireRuns(io.cwd);
   const files = runFiles(here.root, pickRun(here, wanted));
-  io.logAtHand.path = files.log;
   const story = createStory(styleOf(io, "stdout"));
   const about = { files, given, io, story };
   if (given.follow === true) await followRun(files, printing(about), io.readerGone);
@@ -64,7 +63,6 @@ function printing(about: Printing): Follower {
 export const watchCommand: Command = async ([wanted = null], given, io) => {
   const here = requireRuns(io.cwd);
   const files = runFiles(here.root, pickRun(here, wanted));
-  io.logAtHand.path = files.log;
   if (!isTaken(currentOwner(files.folder)))
     throw new OrchError(
       "run-ended",

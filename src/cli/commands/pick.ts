@@ -15,7 +15,7 @@ export async function pickRunAndTask(
   io: CliIo,
 ): Promise<{ readonly opened: PickedRun; readonly task: TaskView | null }> {
   const here = reader.requireRuns(io.cwd);
-  const opened = await openPicked(here, second === null ? null : first, io);
+  const opened = await openPicked(here, second === null ? null : first);
   const wanted = second ?? first;
   const { tasks } = opened.view;
   if (wanted === null) return { opened, task: null };
@@ -27,7 +27,7 @@ export async function pickRunAndTask(
   const task = tasks.find(({ id }) => id === meant) ?? null;
   if (task !== null) return { opened, task };
   if (isAlone && reader.matchRun(here, wanted) !== null)
-    return { opened: await openPicked(here, wanted, io), task: null };
+    return { opened: await openPicked(here, wanted), task: null };
   const ids = names.slice(0, 10);
   throw new OrchError(
     "task-missing",
@@ -37,14 +37,9 @@ export async function pickRunAndTask(
 }
 
 /** null: the run that a person means who names none. */
-export async function openPicked(
-  here: reader.RunsHere,
-  wanted: string | null,
-  io: CliIo,
-): Promise<PickedRun> {
+export async function openPicked(here: reader.RunsHere, wanted: string | null): Promise<PickedRun> {
   const run = reader.pickRun(here, wanted);
   const opened = await reader.openRun(here.root, run);
-  io.logAtHand.path = opened.files.log;
   return { ...opened, id: shortener(here.runs)(run) };
 }
 

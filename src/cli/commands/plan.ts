@@ -2,7 +2,7 @@
 
 import { repositoryRoot } from "../../adapters/project/config-loader.ts";
 import type { Task } from "../../core/model/task.ts";
-import { waves, type Reason } from "../../core/run/waves.ts";
+import { waves } from "../../core/run/waves.ts";
 import type { RunPlace } from "../running/context.ts";
 import { type CliIo, printResult, type Style } from "../io.ts";
 import { dotted, paragraph, table } from "../layout.ts";
@@ -22,9 +22,9 @@ export function showPlan(
   const plan = {
     parallel,
     waves: waves(tasks, parallel).map((wave) =>
-      wave.map(({ task: { id, title, source, scope, dependsOn }, why }): PlannedTask => {
+      wave.map(({ id, title, source, scope, dependsOn }): PlannedTask => {
         const file = source.kind === "file" ? source.path : null;
-        return { id, title, file, scope, dependsOn, why };
+        return { id, title, file, scope, dependsOn };
       }),
     ),
     notes: isInPlace && tasks.length > 1 ? [...notes, ONE_TREE] : notes,
@@ -44,20 +44,24 @@ interface PlanShown {
 interface PlannedTask extends Pick<Task, "id" | "title" | "scope" | "dependsOn"> {
   /** null: the task came as words. */
   readonly file: string | null;
-  /** Why it is not in the wave before; null: there is none. */
-  readonly why: Reason | null;
 }
 
 function renderPlan({ parallel, waves, notes }: PlanShown, style: Style): string {
   const tasks = waves.flat();
   const isOneByOne = parallel === 1 || tasks.length === 1;
+  const rows = (some: readonly PlannedTask[]) =>
+    table(
+      style,
+      some.map((task) => [task.id, waitingWords(task, isOneByOne)]),
+      { indent: "  " },
+    );
   const order = isOneByOne ? "one after another" : `at most ${parallel} at once`;
   const heading = dotted([plural(tasks.length, "task"), tasks.length === 1 ? null : order]);
   return [
     paragraph(style, heading, { tone: "strong" }),
     ...(isOneByOne
-      ? ["", ...rows(tasks.map(withoutSlot), style)]
-      : waves.flatMap((wave, at) => ["", `wave ${at + 1}`, ...rows(wave, style)])),
+      ? ["", ...rows(tasks)]
+      : waves.flatMap((wave, at) => ["", `wave ${at + 1}`, ...rows(wave)])),
     "",
     ...notes.map((note) => paragraph(style, `note: ${note}`, { hanging: "  " })),
     paragraph(style, NOTHING_SPENT, { tone: "quiet" }),
@@ -66,32 +70,9 @@ function renderPlan({ parallel, waves, notes }: PlanShown, style: Style): string
 
 const NOTHING_SPENT = "Nothing was run, and nothing was spent.";
 
-/** Where one runs after another, that the slot is taken is no news. */
-function withoutSlot(task: PlannedTask): PlannedTask {
-  return task.why?.kind === "no-slot" ? { ...task, why: null } : task;
-}
-
-function rows(tasks: readonly PlannedTask[], style: Style): readonly string[] {
-  const words = ({ why, scope }: PlannedTask) => (why === null ? "" : reasonWords(why, scope));
-  return table(
-    style,
-    tasks.map((task) => [task.id, words(task)]),
-    { indent: "  " },
-  );
-}
-
-function reasonWords(why: Reason, scope: readonly string[]): string {
-  switch (why.kind) {
-    case "needs":
-      return `needs ${why.task}`;
-    case "no-slot":
-      return "waits for a free slot";
-    case "waits":
-      if (why.why === "scope")
-        return `may touch the same files as ${why.for}: ${why.mine} and ${why.theirs} overlap`;
-      if (why.whose === "theirs") return `${why.for} runs alone`;
-      return scope.length === 0 ? "no scope: runs alone" : "its scope is too large: runs alone";
-    default:
-      return why satisfies never;
-  }
+function waitingWords({ scope, dependsOn }: PlannedTask, isOneByOne: boolean): string {
+  return dotted([
+    dependsOn.length === 0 ? null : `after ${dependsOn.join(", ")}`,
+    scope.length > 0 || isOneByOne ? null : "no scope: runs alone",
+  ]);
 }

@@ -2,14 +2,13 @@
 
 import { environmentLevel, LEVEL_VARIABLE } from "../../adapters/environment.ts";
 import { loadConfig } from "../../adapters/project/config-loader.ts";
-import type { Level } from "../../core/model/policy.ts";
-import type { StepSettings } from "../../core/model/settings.ts";
 import { policyRows, type Layer, BUILT_IN, type PolicyRow } from "../../schema/policy-rows.ts";
 import { printResult, type CliIo, type Style } from "../io.ts";
 import type { Command } from "../command-line/options.ts";
 import { inert } from "../../core/model/excerpt.ts";
+import { isObject } from "../../core/model/json.ts";
 import { extensionWords } from "../../core/run/extension.ts";
-import { dotted, paint, paragraph, table, type Tone } from "../layout.ts";
+import { paint, paragraph, table, type Tone } from "../layout.ts";
 
 /** Reads the config as a run would, and runs nothing. */
 export const policyCommand: Command = async (_args, given, io) => {
@@ -20,38 +19,22 @@ export const policyCommand: Command = async (_args, given, io) => {
 
 async function policyShown(io: CliIo) {
   const { name, raw, settings } = await loadConfig(io.cwd);
-  const pipeline = settings.pipelines.find((one) => one.name === settings.defaultPipeline);
-  const above: Layer = { name: LEVEL_VARIABLE, document: atLevel(environmentLevel(io.env)) };
-  const steps = (pipeline?.steps ?? []).map((step) => ({
-    step: step.id,
-    layers: [
-      above,
-      { name: `step ${step.id}, ${name}`, document: documentOf(step) },
-      { name, document: raw },
-    ],
-  }));
+  const level = environmentLevel(io.env);
+  const above: Layer = {
+    name: LEVEL_VARIABLE,
+    document: level === null ? {} : { interactionThreshold: level },
+  };
   return {
     /** As a person in the working folder would name it. */
     config: name,
     /** Alarms, and what cannot be undone, that go without asking a person; as written. */
     allow: settings.allowedActions,
-    pipeline: settings.defaultPipeline,
-    steps: steps.map(({ step }) => step),
-    values: policyRows(steps),
+    values: policyRows({ name, document: isObject(raw) ? raw : {} }, above),
   };
 }
 
-function atLevel(level: Level | null): object {
-  return level === null ? {} : { interactionThreshold: level };
-}
-
-function documentOf({ level, attempts }: StepSettings): object {
-  return { ...atLevel(level), ...(attempts === null ? {} : { budget: { attempts } }) };
-}
-
 function renderPolicy(shown: Awaited<ReturnType<typeof policyShown>>, style: Style): string {
-  const { config, allow, pipeline, steps, values } = shown;
-  const facts = dotted([config, `pipeline ${pipeline} (${steps.join(", ")})`]);
+  const { config, allow, values } = shown;
   const line = (text: string, tone: Tone | null): string =>
     paragraph(style, inert(text), { tone, hanging: "  " });
   const rowsOf = (group: string) =>
@@ -59,12 +42,12 @@ function renderPolicy(shown: Awaited<ReturnType<typeof policyShown>>, style: Sty
       .filter(({ key }) => groupOf(key) === group)
       .map((row) => {
         const tone = row.source === BUILT_IN ? "quiet" : null;
-        return [nameOf(row), valueWords(row), paint(style, tone, inert(row.source))];
+        return [row.key, valueWords(row), paint(style, tone, inert(row.source))];
       });
   const groups = [...new Set(values.map(({ key }) => groupOf(key)))];
   return [
     line("policy of this repository", "strong"),
-    line(facts, "quiet"),
+    line(config, "quiet"),
     ...allow.map((what) => line(`the config allows ${what}`, null)),
     ...groups.flatMap((group) => ["", ...table(style, rowsOf(group))]),
   ].join("\n");
@@ -72,10 +55,6 @@ function renderPolicy(shown: Awaited<ReturnType<typeof policyShown>>, style: Sty
 
 function groupOf(key: string): string {
   return key.split(".", 1).join("");
-}
-
-function nameOf({ key, step }: PolicyRow): string {
-  return step === null ? key : `${key} (${step})`;
 }
 
 /** Times as the config writes them, 5_000_000 as "5,000,000", whatever the machine's language. */

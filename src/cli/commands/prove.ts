@@ -6,6 +6,7 @@ import { join } from "node:path";
 
 import { loadConfig } from "../../adapters/project/config-loader.ts";
 import { changedWords } from "../../core/decide/lost-checks.ts";
+import { GRADES } from "../../core/model/decision.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import type { Taken } from "../../core/model/measurement.ts";
 import { twoByTwo } from "../../core/views/projection-attempt.ts";
@@ -18,7 +19,6 @@ import { createSnapshots } from "../../workspace/keep/snapshot.ts";
 import { printErr, printResult, styleOf } from "../io.ts";
 import { facts, hanging, paragraph, type Fact } from "../layout.ts";
 import { type Command, usage } from "../command-line/options.ts";
-import { GRADES } from "../render/facts.ts";
 import { MEASURED_ON, tablesOf, tellGate } from "../render/gate.ts";
 import { measuredWithoutRun } from "../running/without-run.ts";
 import { requireRepository } from "./diff.ts";
@@ -89,7 +89,7 @@ async function checkedOut(git: Git): Promise<string> {
   const head = await commitNamed(git, "HEAD");
   const folder = mkdtempSync(join(tmpdir(), "orch-prove-"));
   try {
-    const { tree } = await createSnapshots(folder).take(git, "everything");
+    const { tree } = await createSnapshots(folder).take(git);
     if (tree === (await knownTree(git, head))) return head;
     return await commitTree(git, tree, [head], "what is checked out\n");
   } finally {

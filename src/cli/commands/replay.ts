@@ -28,7 +28,6 @@ export const replayCommand: Command = async (args, given, io) => {
   const picked = (wanted.length === 0 ? [null] : wanted).map((one) => pickRun(here, one));
   const runs = [...new Set(picked)].map((run) => {
     const { log } = runFiles(here.root, run);
-    io.logAtHand.path = log;
     const { events } = requireLog(log, readLog(log));
     return { run, decisions: replay(events.map(readAgain), chosen?.under ?? null) };
   });

@@ -119,8 +119,7 @@ async function goneOn(begun: Begun, state: RunState, going: Going): Promise<Gone
     // What its tasks wrote is known to the run.
     (path) => path in pinned.files || !ofRun.has(path),
   );
-  const keys = await gitChanged(pinned, { root: going.root, env: going.io.env });
-  return { place, tasks, notes: changedNotes({ changed, keys }, pinned), opening };
+  return { place, tasks, notes: changedNotes(changed, pinned), opening };
 }
 
 /** As far as it is known what git went by before. */
@@ -139,7 +138,7 @@ async function reloaded(
   const ready = readyTasks(source, flags, place);
   policy.keep(store);
   const at = { root, env: io.env };
-  const before = pinned === null ? null : whatWas(store, pinned, at);
+  const before = whatWas(store, pinned, at);
   const changed =
     before === null
       ? []
@@ -173,12 +172,7 @@ function whatWas(store: OpenRun, named: PinnedPolicy, at: PinPlace): Pinned | nu
 
 const CHANGED_NAMED_MAX = 5;
 
-interface Changed {
-  readonly changed: readonly string[];
-  readonly keys: readonly string[];
-}
-
-function changedNotes({ changed, keys }: Changed, { config }: Pinned): readonly string[] {
+function changedNotes(changed: readonly string[], { config }: Pinned): readonly string[] {
   const others = changed.filter((path) => path !== config);
   const since = "changed since the run began";
   return [
@@ -186,7 +180,6 @@ function changedNotes({ changed, keys }: Changed, { config }: Pinned): readonly 
     ...(others.length === 0
       ? []
       : [`tasks or prompts ${since}: ${firstOf(others, CHANGED_NAMED_MAX)}`]),
-    ...(keys.length === 0 ? [] : [`what git runs ${since}: ${firstOf(keys, CHANGED_NAMED_MAX)}`]),
   ].map(
     (what) =>
       `${what}; the run keeps the settings it began with; \`orch resume --reload-config\` uses the new ones`,

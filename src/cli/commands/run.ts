@@ -75,7 +75,7 @@ export const runCommand: Command = async (args, given, io) => {
     const starting = { place, given, isolation, keep, read, tasks: ready.tasks };
     const { base, landing, ...start } = await baseOf(store, starting);
     sayBefore({ ...ready, notes: notesOn({ ...start, ...ready }, given) }, place, given, io);
-    const autoCommit = given.autoCommit ?? commitsIn(isolation, git);
+    const autoCommit = commitsIn(isolation, git);
     const within = { limits: runLimits, parallel };
     const chosen = { source, isolation, autoCommit, ...within, landing, base, flags };
     const by = { pinned: policy, orch: VERSION, node: process.version };
@@ -88,9 +88,9 @@ export const runCommand: Command = async (args, given, io) => {
   }
 };
 
-/** Another place than the config's: what is committed there by default goes with the place. */
+/** What stands in the checkout is the person's to commit. */
 function commitsIn(isolation: Isolation, git: GitSettings): boolean {
-  return isolation === git.isolation ? git.autoCommit : isolation === "worktree";
+  return isolation === "worktree" && (git.isolation === "none" || git.autoCommit);
 }
 
 function readFor(tasks: readonly Task[], folder: string): readonly string[] {

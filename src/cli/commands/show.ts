@@ -2,17 +2,11 @@
 
 import { asItStands } from "../../adapters/log/run-reader.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
-import type {
-  AttemptView,
-  GateView,
-  RunView,
-  StepView,
-  TaskView,
-} from "../../core/views/run-view.ts";
+import type { AttemptView, GateView, RunView, TaskView } from "../../core/views/run-view.ts";
 import { printResult, type Style } from "../io.ts";
 import { dotted, type Fact, facts, paragraph } from "../layout.ts";
 import type { Command } from "../command-line/options.ts";
-import { closingFacts, leftFacts, overdueWords, type Surroundings } from "../render/closing.ts";
+import { closingFacts, leftFacts, type Surroundings } from "../render/closing.ts";
 import { courseOf } from "../render/decision.ts";
 import { runHeading, sessionWords, spentWords, taskFacts, taskWords } from "../render/facts.ts";
 import { dayAndTime, duration, FLAKY, money, phaseLook, plural } from "../render/text.ts";
@@ -79,26 +73,20 @@ function taskLines(task: TaskView, run: RunView, moment: Moment, style: Style): 
       ...task.interactionHistory.map(interactionFact),
       ...leftFacts(task, run),
     ]),
-    ...task.steps.flatMap((step) => [
-      ...facts(style, [[step.id, omittedWords(step)]]),
-      ...step.attempts.flatMap((attempt) => ["", ...attemptLines(step.id, attempt, style)]),
-    ]),
+    ...task.steps.flatMap((step) =>
+      step.attempts.flatMap((attempt) => ["", ...attemptLines(step.id, attempt, style)]),
+    ),
   ];
 }
 
 const LISTED_MAX = 20;
-
-function omittedWords({ attemptsOmitted }: StepView): string | null {
-  if (attemptsOmitted === 0) return null;
-  return `${plural(attemptsOmitted, "earlier attempt")}: see orch log`;
-}
 
 /** The question that waits; those that were answered stand below. */
 function questionWords({ pendingQuestion: question }: TaskView, moment: Moment): string | null {
   if (question === null) return null;
   return dotted([
     `${question.id}: ${excerpt(question.question, 200)}`,
-    moment.answered.includes(question.id) ? "answered" : overdueWords(question, moment),
+    moment.answered.includes(question.id) ? "answered" : null,
   ]);
 }
 

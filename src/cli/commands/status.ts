@@ -5,14 +5,7 @@ import type { RunView, StepView, TaskView } from "../../core/views/run-view.ts";
 import { printResult, type Style } from "../io.ts";
 import { dotted, facts, paint, shorten, table } from "../layout.ts";
 import type { Command } from "../command-line/options.ts";
-import {
-  closingFacts,
-  fewTasks,
-  moreLine,
-  openQuestions,
-  overdueWords,
-  type Surroundings,
-} from "../render/closing.ts";
+import { closingFacts, openQuestions, fewTasks, type Surroundings } from "../render/closing.ts";
 import { effortWords, runHeading, taskWords } from "../render/facts.ts";
 import { renderQuestion } from "../render/question.ts";
 import { dayAndTime, duration, phaseLook } from "../render/text.ts";
@@ -20,7 +13,7 @@ import { answeredIn, isTaken, openPicked } from "./pick.ts";
 
 export const statusCommand: Command = async ([wanted = null], given, io) => {
   const here = requireRuns(io.cwd);
-  const { id, files, owner, view: recorded } = await openPicked(here, wanted, io);
+  const { id, files, owner, view: recorded } = await openPicked(here, wanted);
   const view = asItStands(recorded, owner);
   const answered = await answeredIn(files.inbox);
   printResult(io, given, { ...view, owner }, (style) => {
@@ -34,7 +27,7 @@ const TASKS_MAX = 100;
 
 export function renderStatus(view: RunView, around: Surroundings, style: Style): string {
   const questions = openQuestions(view, around);
-  const { shown, more } = fewTasks(view.tasks, TASKS_MAX);
+  const { shown, more } = fewTasks(view.tasks, TASKS_MAX, style);
   const seen = around.alive
     ? `last event ${duration(around.nowMs - Date.parse(view.updatedAt))} ago`
     : `as of ${dayAndTime(view.updatedAt)}`;
@@ -44,15 +37,15 @@ export function renderStatus(view: RunView, around: Surroundings, style: Style):
     "",
     ...table(
       style,
-      shown.map((task) => taskRow(task, around, style)),
+      shown.map((task) => taskRow(task, style)),
     ),
-    ...moreLine(more, style),
-    ...questions.flatMap((question) => ["", renderQuestion(question, style, around.nowMs)]),
+    ...more,
+    ...questions.flatMap((question) => ["", renderQuestion(question, style)]),
     ...(closing.length === 0 ? [] : ["", ...facts(style, closing, "")]),
   ].join("\n");
 }
 
-function taskRow(task: TaskView, around: Surroundings, style: Style): readonly string[] {
+function taskRow(task: TaskView, style: Style): readonly string[] {
   const look = phaseLook(task.phase);
   const name = shorten(task.id, Math.floor(style.columns / 3));
   const isOver = task.end !== null;
@@ -60,7 +53,6 @@ function taskRow(task: TaskView, around: Surroundings, style: Style): readonly s
   const words = dotted([
     taskWords(task),
     isOver || task.startedAt === null || step === undefined ? null : place(task, step),
-    overdueWords(task.pendingQuestion, around),
     task.phase === "running" ? (DOING[task.doing] ?? null) : null,
     task.waiting?.untilMs == null ? null : `until ${dayAndTime(task.waiting.untilMs)}`,
     effortWords(task),

@@ -5,7 +5,7 @@ import type { RunFiles } from "../../adapters/log/run-files.ts";
 import { excerpt, firstOf } from "../../core/model/excerpt.ts";
 import { shortener } from "../../core/model/ids.ts";
 import type { Interaction, Question } from "../../core/model/question.ts";
-import { BY_DEADLINE, isOverdue } from "../../core/decide/asking.ts";
+import { BY_DEADLINE } from "../../core/decide/asking.ts";
 import { ALSO_OPEN } from "../../core/decide/rules-people.ts";
 import { OrchError } from "../../errors.ts";
 import { printResult, type Style } from "../io.ts";
@@ -55,8 +55,6 @@ function rowsOf(waiting: readonly Waiting[]) {
       run: files.id,
       id,
       question,
-      /** Its deadline has passed. */
-      overdue: isOverdue(question, Date.now()),
       /** An answer lies in the inbox, and waits for the run to go on. */
       answered: (await answeredIn(files.inbox)).includes(question.id),
     })),
@@ -150,7 +148,7 @@ function renderWaiting(rows: readonly WaitingRow[], style: Style): string {
       `${row.question.id}  ${shorten(excerpt(row.question.task, 200), TASK_COLUMNS_MAX)}`,
       ...(severalRuns ? [row.id] : []),
       duration(Math.max(0, Date.now() - Date.parse(row.question.askedAt))),
-      `${row.question.kind}${row.answered ? ", answered" : row.overdue ? ", overdue" : ""}`,
+      `${row.question.kind}${row.answered ? ", answered" : ""}`,
       excerpt(row.question.question.trim().split("\n", 1)[0] ?? "", QUESTION_CHARS_MAX),
     ];
     const blank = one.slice(1).map(() => "");

@@ -1,15 +1,13 @@
 // The end of every view of a run: how it came out, where its work is, and what is to be done now.
 
 import { excerpt } from "../../core/model/excerpt.ts";
-import type { RunLimitName } from "../../core/model/policy.ts";
 import type { Question } from "../../core/model/question.ts";
-import { isRunLimit } from "../../core/run/budget.ts";
-import { expiryWords, hasExpired, isOverdue } from "../../core/decide/asking.ts";
+import { expiryWords, hasExpired } from "../../core/decide/asking.ts";
 import { exitMeaning } from "../../core/run/outcome.ts";
 import type { RunView, TaskView } from "../../core/views/run-view.ts";
 import type { Style } from "../io.ts";
-import { type Fact, dotted, facts, paragraph } from "../layout.ts";
-import { effortWords, progressWords, runHeading, taskFacts, taskWords } from "./facts.ts";
+import { type Fact, dotted, facts, paint, paragraph } from "../layout.ts";
+import { effortWords, runHeading, taskFacts, taskWords } from "./facts.ts";
 import { landedFacts } from "./landing.ts";
 import { answerLines } from "./question.ts";
 import { dayAndTime, phaseLook } from "./text.ts";
@@ -112,24 +110,9 @@ export function leftFacts(task: TaskView, { base, isolation }: RunView): readonl
     ["work", branch === null ? null : `not merged: its commits are on branch ${branch}`],
     ["work", kept === undefined ? null : `${how}, and kept as ${kept}: orch rescue`],
     ["cause", task.cause],
-    ["next", task.advice ?? budgetAdvice(end)],
+    ["next", task.advice],
   ];
 }
-
-/** The reason begins with the limit's name: a task's front matter cannot raise what is the run's. */
-function budgetAdvice(end: NonNullable<TaskView["end"]>): string | null {
-  if (end.kind !== "over-budget") return null;
-  const [limit = ""] = end.reason.split(":", 1);
-  const what = isRunLimit(limit)
-    ? `${RUN_LIMIT_KEYS[limit]} in the config`
-    : "the task's budget in its front matter";
-  return `raise ${what}, then run it again`;
-}
-
-const RUN_LIMIT_KEYS: Record<RunLimitName, string> = {
-  "run cost": "budget.run.costUsd",
-  "run time": "budget.run.time",
-};
 
 /** More tasks than this are counted; whoever has to be heard stands among those that are told. */
 const TASKS_MAX = 30;
@@ -148,13 +131,13 @@ export interface Ended {
 /** The last words of a run on the terminal. */
 export function renderSummary(ended: Ended, style: Style): string {
   const { view, exitCode, id, nowMs } = ended;
-  const { shown, more } = fewTasks(view.tasks, TASKS_MAX);
+  const { shown, more } = fewTasks(view.tasks, TASKS_MAX, style);
   const around = { id, alive: false, nowMs, answered: [] };
   return [
     ...runHeading(view, { id }, style),
     "",
     ...shown.flatMap((task) => taskLines(task, ended, style)),
-    ...moreLine(more, style),
+    ...more,
     "",
     ...facts(
       style,
@@ -189,30 +172,11 @@ function taskLines(task: TaskView, { view, shown }: Ended, style: Style): readon
   ];
 }
 
-/** Of many tasks those that are not done come first, and what has not begun is only counted. */
-export function fewTasks(tasks: readonly TaskView[], most: number) {
-  if (tasks.length <= most) return { shown: tasks, more: [] };
-  const begun = tasks.filter(({ phase }) => phase !== "pending");
-  const urgent = begun.filter(({ phase }) => phase !== "done");
-  const chosen = new Set([...urgent, ...begun].slice(0, most));
-  const [shown, more] = [true, false].map((is) => tasks.filter((one) => chosen.has(one) === is));
-  return { shown: shown ?? [], more: more ?? [] };
-}
-
-export function moreLine(more: readonly TaskView[], style: Style): readonly string[] {
-  if (more.length === 0) return [];
-  const counts: Partial<Record<TaskView["phase"], number>> = {};
-  for (const { phase } of more) counts[phase] = (counts[phase] ?? 0) + 1;
-  const words = `… and ${more.length} more: ${progressWords({ counts })}`;
-  return [paragraph(style, words, { tone: "quiet", hanging: "  " })];
-}
-
-/** null: not overdue, or an answer lies in the inbox and the run is to judge it. */
-export function overdueWords(
-  question: Question | null,
-  { nowMs, answered }: Pick<Surroundings, "nowMs" | "answered">,
-): string | null {
-  if (question === null || question.expiresAt === null) return null;
-  if (answered.includes(question.id) || !isOverdue(question, nowMs)) return null;
-  return `overdue since ${dayAndTime(question.expiresAt)}`;
+/** Of many tasks those that came to anything but done: the heading counts the others. */
+export function fewTasks(tasks: readonly TaskView[], most: number, style: Style) {
+  const urgent = tasks.filter(({ phase }) => phase !== "done" && phase !== "pending");
+  const shown = tasks.length <= most ? tasks : urgent.slice(0, most);
+  const more = tasks.length - shown.length;
+  const line = paint(style, "quiet", `… and ${more} more: orch show`);
+  return { shown, more: more === 0 ? [] : [line] };
 }

@@ -4,7 +4,7 @@ import { alarmLine } from "../../core/decide/rules-approval.ts";
 import { outOfScopeWords } from "../../core/model/fence.ts";
 import { changedWords } from "../../core/decide/lost-checks.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
-import type { Grade } from "../../core/model/decision.ts";
+import { GRADES } from "../../core/model/decision.ts";
 import type { TaskEnd } from "../../core/model/event.ts";
 import type { TokenCounts } from "../../core/model/session.ts";
 import type { TaskPhase } from "../../core/model/state.ts";
@@ -129,18 +129,10 @@ export function taskWords(task: TaskView): string {
 
 /** What a recorded end says by itself. */
 export function endWords(end: TaskEnd): string {
-  if (end.kind === "done")
-    return `done, ${GRADES[end.verified ? (end.grade ?? "proven") : "not-verified"]}`;
+  if (end.kind === "done") return `done, ${GRADES[end.grade]}`;
   const why = end.reason === "" ? "" : `: ${excerpt(end.reason, WORDS_MAX)}`;
   return `${kindWords(end.kind)}${why}`;
 }
-
-export const GRADES: Readonly<Record<Grade, string>> = {
-  proven: "proven by its gates",
-  "nothing-broke": "nothing broke",
-  "proven-checks-changed": "checks changed",
-  "not-verified": "not verified",
-};
 
 /** "41 → 43 tests, lint passes"; "": no gate ran. */
 export function proofWords(proof: readonly GateProof[]): string {
@@ -173,7 +165,7 @@ function share({ passed, failed }: TestCounts): string {
 export function effortWords({ end, steps, spent }: TaskView): string {
   const all = steps.flatMap((one) => one.attempts);
   const plans = all.filter(({ role }) => role === "plan").length;
-  const attempts = steps.reduce((sum, one) => sum + one.attemptsOmitted, all.length - plans);
+  const attempts = all.length - plans;
   return dotted([
     end === null || attempts === 0 ? null : plural(attempts, "attempt"),
     end === null || plans === 0 ? null : plural(plans, "planning session"),

@@ -92,8 +92,6 @@ function rowOf(task: TaskState, live: Live): Row | null {
     const left = duration(Math.max(0, cursor.untilMs - live.nowMs));
     return { ...look, rank: 1, doing: `waits: ${inert(cursor.cause)}`, facts: [`${left} left`] };
   }
-  if (task.lockedAt !== null)
-    return { ...look, rank: 1, doing: "waits for a lock of git's", facts: [] };
   const moment = live.moments.get(task.task.id);
   if (moment === undefined || cursor.at === "ended" || cursor.at === "deferred") return null;
   const { step, at } = currentStep(task);

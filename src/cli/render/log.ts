@@ -114,7 +114,6 @@ const TELLERS: Tellers = {
   // What begins here is told when it is through.
   "tree-planned": () => null,
   "tree-kept": ({ root }) => urgent(`its tree stays, with files that no commit holds: ${root}`),
-  "tree-locked": ({ why }) => urgent(`waits: ${why}`),
   "conflicts-predicted": ({ conflicts }) =>
     conflicts.length === 0 ? null : urgent(conflicts.map(conflictWords).join("; ")),
   "tree-made": ({ notes }) => (notes.length === 0 ? null : quiet(notes.join("; "))),

@@ -1,6 +1,6 @@
 // How is a question shown to the person who is to answer it?
 
-import { expiryWords, isOverdue } from "../../core/decide/asking.ts";
+import { expiryWords } from "../../core/decide/asking.ts";
 import { clip, excerpt, inert } from "../../core/model/excerpt.ts";
 import { extensionWords } from "../../core/run/extension.ts";
 import { optionsOf } from "../../core/model/question.ts";
@@ -33,16 +33,8 @@ const ASKS: Record<QuestionKind, string> = {
   budget: "A limit is reached",
 };
 
-/**
- * The whole question: heading, text, what the person needs to know, and what can be chosen. `nowMs`:
- * when it is looked at, where it may be late; null: it is asked at this moment.
- */
-export function renderQuestion(
-  question: Question,
-  style: Style,
-  nowMs: number | null = null,
-  bounds: Bounds = SHORT,
-): string {
+/** The whole question: heading, text, what the person needs to know, and what can be chosen. */
+export function renderQuestion(question: Question, style: Style, bounds: Bounds = SHORT): string {
   const place = dotted([
     `task ${question.task}`,
     `step ${question.step}`,
@@ -65,13 +57,13 @@ export function renderQuestion(
       : contextLines(context, bounds, style)),
     ...usedLines(question, style),
     ...choiceLines(question, style),
-    ...deadlineLines(question, nowMs, style),
+    ...deadlineLines(question, style),
   ].join("\n");
 }
 
 /** At the prompt: the question, and what may be typed. `whole`: with nothing left out. */
 export function renderAsked(question: Question, whole: boolean, style: Style): string {
-  const shown = renderQuestion(question, style, null, whole ? WHOLE : SHORT);
+  const shown = renderQuestion(question, style, whole ? WHOLE : SHORT);
   const work = `the work so far, from another shell: orch diff ${question.task}`;
   const help = dotted([...TYPED[question.kind](question), "/help", "Ctrl+C: answer later"]);
   const lines = [...(whole ? [work, TELL] : []), help];
@@ -128,12 +120,10 @@ function usedLines({ budget }: Question, style: Style): readonly string[] {
   return ["", paragraph(style, words, { tone: "quiet", lead: "  " })];
 }
 
-function deadlineLines(question: Question, nowMs: number | null, style: Style): readonly string[] {
+function deadlineLines(question: Question, style: Style): readonly string[] {
   const { expiresAt } = question;
   if (expiresAt === null) return [];
-  const isLate = nowMs !== null && isOverdue(question, nowMs);
-  const since = isLate ? "overdue since" : "no answer until";
-  const words = `${since} ${dayAndTime(expiresAt)}: ${expiryWords(question)}`;
+  const words = `no answer until ${dayAndTime(expiresAt)}: ${expiryWords(question)}`;
   return ["", paragraph(style, words, { tone: "quiet", lead: "  " })];
 }
 
@@ -224,17 +214,14 @@ function answering({ id }: Question, short: boolean): string {
 }
 
 function choiceLines(question: Question, style: Style): readonly string[] {
-  const { options, default: preset } = question;
+  const { default: preset } = question;
   const rows = choicesOf(question).map(({ label, action }, index) =>
     choice(index, withDefault(label, action === preset), style),
-  );
-  const suggested = options.map((option) =>
-    paragraph(style, `suggested: ${bounded(option, OPTION_CHARS_MAX)}`, BULLET),
   );
   const given = optionsOf(question).map((option, index) =>
     choice(index, withDefault(bounded(option, OPTION_CHARS_MAX), option === preset), style),
   );
-  const lines = rows.length > 0 ? [...suggested, ...rows] : given;
+  const lines = [...rows, ...given];
   return lines.length === 0 ? [] : ["", ...lines];
 }
 

@@ -128,7 +128,8 @@ export function agentsOf({ root, env, redact, settings }: RunPlace, confine = UN
   const outer = agentEnvironment(env);
   const inTree = (tree: string) => environmentAt(outer, rootsOf(root), tree);
   const program = { node: process.execPath, cli: join(packageFolder(), "dist/cli.cjs") };
-  const deps = { env: inTree, confine, redact, stop: STOP_STEPS, ...program };
+  const { prices } = settings;
+  const deps = { env: inTree, confine, redact, prices, stop: STOP_STEPS, ...program };
   return {
     driver: (name) => {
       const spec = settings.agents.find((one) => one.name === name);

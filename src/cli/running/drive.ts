@@ -21,7 +21,7 @@ import type { RunState } from "../../core/model/state.ts";
 import { takeAnswers } from "../../engine/answer.ts";
 import { Stop } from "../../engine/interrupt.ts";
 import { Log } from "../../engine/log.ts";
-import type { AnswerSource, Ports, TaskSource, View } from "../../engine/ports.ts";
+import type { PreparedAnswers, Ports, TaskSource, View } from "../../engine/ports.ts";
 import { run as runLoop } from "../../engine/run.ts";
 import { OrchError, THEN_RESUME } from "../../errors.ts";
 import { isFullAt } from "../../workspace/git/failure.ts";
@@ -42,7 +42,7 @@ export interface Drive {
   readonly opening: readonly RunEvent[];
   readonly flags: Given;
   /** Answers that were given in advance; null: none were. */
-  readonly prepared: AnswerSource | null;
+  readonly prepared: PreparedAnswers | null;
 }
 
 /** Runs until nothing more can be done, prints the result, and resolves to the exit code. */

@@ -11,7 +11,7 @@ import type { RunResult } from "../../core/views/run-view.ts";
 import type { RunState } from "../../core/model/state.ts";
 import { pendingQuestions } from "../../engine/answer.ts";
 import type { Log } from "../../engine/log.ts";
-import type { AnswerSource } from "../../engine/ports.ts";
+import type { PreparedAnswers } from "../../engine/ports.ts";
 import { VERSION } from "../../version.ts";
 import type { RunPlace } from "./context.ts";
 import { canPrompt, printErr, styleOf, type CliIo } from "../io.ts";
@@ -19,7 +19,7 @@ import type { Given } from "../command-line/options.ts";
 import { howToAnswer, renderWaiting } from "../render/question.ts";
 
 /** Throws OrchError where the file of answers is wrong: before a run exists. */
-export function preparedAnswers({ answers }: Given, io: CliIo): AnswerSource | null {
+export function preparedAnswers({ answers }: Given, io: CliIo): PreparedAnswers | null {
   if (answers === undefined) return null;
   return createPreparedAnswers(answers, io.cwd, (line) => printErr(io, line));
 }
@@ -45,7 +45,7 @@ export function createAnswerHint(run: RunId, io: CliIo) {
  */
 export function createExternalNotifier(
   { root, env, redact, settings }: RunPlace,
-  { run, prepared }: { readonly run: RunId; readonly prepared: AnswerSource | null },
+  { run, prepared }: { readonly run: RunId; readonly prepared: PreparedAnswers | null },
   log: Log,
   signal: AbortSignal,
 ) {
@@ -60,7 +60,7 @@ export function createExternalNotifier(
     await log.append(...deliveries.map((one) => ({ type: "notified", question, ...one }) as const));
   };
   const ask = (question: Question): void => {
-    if (begun.has(question.id) || signal.aborted || prepared?.take(question)) return;
+    if (begun.has(question.id) || signal.aborted || prepared?.(question)) return;
     begun.add(question.id);
     const sent = send({
       type: "question",

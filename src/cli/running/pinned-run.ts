@@ -58,12 +58,12 @@ export function begun(store: OpenRun): Begun {
   return run;
 }
 
-/** The config is run only where a person asks for it, or where an older orch kept nothing. */
+/** The config is run only where a person asks for it. */
 export async function policyOfRun(
   { source, flags, pinned: named }: Begun,
   { store, root, given, io }: Going,
 ): Promise<Pick<NewPolicy, "pinned" | "place"> | NewPolicy> {
-  if (named === null || given.reloadConfig === true)
+  if (given.reloadConfig === true)
     return newPolicy(await loadConfig(io.cwd), { root, source, flags, io });
   const pinned = readPinned(store.files, named, { root, env: io.env });
   return { pinned, place: runPlace(root, pinned, { io, sandbox: flags.sandbox }) };

@@ -151,10 +151,11 @@ export function sayBefore(
   const lines = [
     ...notes,
     ...signIns,
-    ...costless.map(
-      (name) =>
-        `the agent "${name}" does not report its cost; limits on sessions and time apply instead`,
-    ),
+    ...costless.map((name) => {
+      const isBlind = agents.driver(name).name === "command";
+      const how = isBlind ? "" : ", which is reckoned from its tokens where its model has a price";
+      return `the agent "${name}" does not report its cost${how}; limits on sessions and time apply in any case`;
+    }),
   ];
   for (const note of lines) printErr(io, paragraph(style, `note: ${note}`, { hanging: "  " }));
 }

@@ -126,7 +126,7 @@ function taskFor({ root, settings, work }: WithoutRun): Task {
 function startedWith({ runLimits: limits }: Settings, run: RunId): RunEvent {
   const source = { kind: "words", text: "" } as const;
   const how = { isolation: "none", autoCommit: false, limits, parallel: 1 } as const;
-  const by = { pinned: null, orch: VERSION, node: process.version };
+  const by = { pinned: { sha256: "", paths: [] }, orch: VERSION, node: process.version };
   const flags = NO_OVERRIDES;
   return { type: "run-started", run, source, ...how, landing: "leave", base: null, flags, ...by };
 }

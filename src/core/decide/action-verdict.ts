@@ -42,7 +42,6 @@ export function actionQuestion(
     default: REFUSE,
     impact: "blocking",
     context: `It cannot be undone, or others see it. A task with "allow: [${names}]" is not asked.\nThe whole call:\n${visible(call)}`,
-    expiresInMs: null,
   };
 }
 

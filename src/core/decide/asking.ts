@@ -6,8 +6,6 @@ import {
   type Interaction,
   type Question,
   type Answer,
-  type AskingPolicy,
-  type WhenExpired,
 } from "../model/question.ts";
 import { asksAt, type Level, type Policy } from "../model/policy.ts";
 import type { DeclaredQuestion, Impact } from "../model/report.ts";
@@ -33,9 +31,12 @@ export function answeredPairs(history: readonly Interaction[]): Asking["answered
 /** While a person thinks the session is silent: it must not be taken for dead meanwhile. */
 const HOLD_SHARE_OF_IDLE = 0.8;
 
-/** How long a call of a running agent is held open for an answer. */
-export function waitForAnswerMaxMs(holdMs: number, idleMs: number): number {
-  return Math.min(holdMs, Math.floor(idleMs * HOLD_SHARE_OF_IDLE));
+/** Below the shortest time that agents are known to give a tool. */
+const HOLD_MS = 4 * 60_000;
+
+/** How long a call of a running agent is held open for an answer, before the agent is told to stop and wait. */
+export function waitForAnswerMaxMs(idleMs: number): number {
+  return Math.min(HOLD_MS, Math.floor(idleMs * HOLD_SHARE_OF_IDLE));
 }
 
 /**
@@ -47,7 +48,7 @@ export function endingWhileAsked(ending: SessionEnding, pending: Question | null
   if (ending.kind === "interrupted" || ending.kind === "asked") return ending;
   const { options, default: preset, impact, context } = pending;
   const words = { question: pending.question, options, default: preset, impact };
-  const rest = { context: context[0] ?? null, toolUseId: null, expiresInMs: null };
+  const rest = { context: context[0] ?? null, toolUseId: null };
   return { kind: "asked", asked: { ...words, ...rest } };
 }
 
@@ -95,20 +96,10 @@ export function writtenQuestions({ report, evidence }: Facts): readonly Declared
   return closing === null ? [] : [{ ...closing, default: null }];
 }
 
-type Deadline = Pick<Question, "expiresAt" | "whenExpired">;
-
 /** The deadline passed, and orch goes on without a person: an answer comes too late. */
-export function hasExpired(question: Deadline, nowMs: number): boolean {
-  return question.whenExpired !== "wait" && isOverdue(question, nowMs);
-}
-
-/** An agent may set a deadline for its own default, and for nothing else. */
-export function whenExpiredOf(
-  { default: preset, expiresInMs }: Pick<Ask, "default" | "expiresInMs">,
-  { whenExpired }: Pick<AskingPolicy, "whenExpired">,
-): WhenExpired {
-  if (expiresInMs === null) return whenExpired;
-  return preset === null ? "wait" : "default";
+export function hasExpired({ expiresAt }: Pick<Question, "expiresAt">, nowMs: number): boolean {
+  // What is no time is no deadline: compared with NaN, nothing is late.
+  return expiresAt !== null && Date.parse(expiresAt) <= nowMs;
 }
 
 /**
@@ -116,31 +107,17 @@ export function whenExpiredOf(
  * before it gives up ends the task instead.
  */
 export function expiredAnswer(question: Question): Pick<Answer, "action" | "text"> {
-  const { kind, whenExpired, default: preset } = question;
-  if (whenExpired === "default" && kind === "question")
-    return { action: "answer", text: preset ?? NO_ONE_AVAILABLE };
-  if (whenExpired === "skip") return { action: kind === "plan" ? "reject" : "skip", text: "" };
-  return { action: "expire", text: "" };
+  const { kind, default: preset } = question;
+  if (kind !== "question") return { action: "expire", text: "" };
+  return { action: "answer", text: preset ?? NO_ONE_AVAILABLE };
 }
 
 /** Stands as the author of an answer that the deadline gave. */
 export const BY_DEADLINE = "deadline";
 
-/** The deadline passed; a question that waits for ever only shows it. */
-export function isOverdue({ expiresAt }: Pick<Question, "expiresAt">, nowMs: number): boolean {
-  // What is no time is no deadline: compared with NaN, nothing is late.
-  return expiresAt !== null && Date.parse(expiresAt) <= nowMs;
-}
-
 /** "the default is taken": what happens when nobody answered in time. */
-export function expiryWords({
-  kind,
-  whenExpired,
-  default: preset,
-}: Pick<Question, "kind" | "whenExpired" | "default">): string {
-  if (whenExpired === "wait") return "it keeps waiting";
-  if (whenExpired === "skip") return "the task is skipped";
-  if (whenExpired === "stall" || kind !== "question") return "the task ends";
+export function expiryWords({ kind, default: preset }: Pick<Question, "kind" | "default">): string {
+  if (kind !== "question") return "the task ends";
   return preset === null ? "the agent takes the most careful reading" : "the default is taken";
 }
 

@@ -143,5 +143,4 @@ export const OPEN_QUESTION = {
   options: [],
   default: null,
   toolUseId: null,
-  expiresInMs: null,
 } as const;

@@ -1,6 +1,7 @@
 // Is the work stuck, or too much of something?
 
-import { BUDGET_ASKED_FROM_LEVEL, limitWords } from "../run/budget.ts";
+import { BUDGET_ASKED_FROM_LEVEL } from "../run/budget.ts";
+import { limitWords } from "../run/extension.ts";
 import { HANDOFFS_WITHOUT_MOVEMENT_MAX } from "../model/policy.ts";
 import { unknownLines } from "./feedback.ts";
 import { inARow } from "./endings.ts";

@@ -13,6 +13,14 @@ import type { Question } from "./question.ts";
  */
 export type Grade = "proven" | "nothing-broke" | "proven-checks-changed" | "not-verified";
 
+/** In words. */
+export const GRADES: Readonly<Record<Grade, string>> = {
+  proven: "proven by its gates",
+  "nothing-broke": "nothing broke",
+  "proven-checks-changed": "checks changed",
+  "not-verified": "not verified",
+};
+
 /** A check that passed before the work. */
 export interface ChangedCheck {
   readonly gate: string;
@@ -31,8 +39,7 @@ export type Continuation =
   | {
       readonly kind: "advance";
       readonly verified: boolean;
-      /** null: the orch that wrote this knew no grades. */
-      readonly grade: Grade | null;
+      readonly grade: Grade;
       /** Why it is "not-verified", where gates are green; null else. */
       readonly unproven: string | null;
       /** Bounded. */
@@ -63,13 +70,10 @@ export type Continuation =
     };
 
 /** What a pause will ask; the engine adds id, task, step, attempt and time. */
-export interface Ask extends Pick<
+export type Ask = Pick<
   Question,
   "kind" | "question" | "options" | "default" | "impact" | "context" | "toolUseId"
-> {
-  /** The asker's own deadline; null: the step's. */
-  readonly expiresInMs: number | null;
-}
+>;
 
 /** How a task ends without being done. */
 export type StallKind = "stalled" | "blocked" | "skipped" | "over-budget" | "deferred";
@@ -223,8 +227,8 @@ export type TaskEnd =
   | {
       readonly kind: "done";
       readonly verified: boolean;
-      /** That of its weakest step; null: the orch that wrote this knew no grades. */
-      readonly grade: Grade | null;
+      /** That of its weakest step. */
+      readonly grade: Grade;
     }
   | {
       readonly kind: "stalled" | "blocked" | "skipped" | "over-budget";

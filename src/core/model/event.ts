@@ -93,8 +93,8 @@ export interface RunChoices {
   readonly base: RunBase | null;
   /** What the command line chose. */
   readonly flags: Overrides;
-  /** What they judge by; null: an older orch wrote this, which kept nothing. */
-  readonly pinned: PinnedPolicy | null;
+  /** What they judge by. */
+  readonly pinned: PinnedPolicy;
 }
 
 /** Facts, in the past tense. Every variant is handled by `reduce`. */
@@ -204,7 +204,7 @@ export type RunEvent =
       readonly evidence: Evidence;
       readonly decision: Decision;
       readonly explanation: Explanation;
-      /** null: an older orch wrote the line; then the fold computes it. */
+      /** null: it is decided anew, and the fold computes it. */
       readonly tally: Tally | null;
     })
   /** Intent: the tree is about to go back to this checkpoint. Through with `attempt-settled`. */
@@ -245,8 +245,6 @@ export type RunEvent =
   | { readonly type: "budget-warned"; readonly task: TaskId; readonly limit: string }
   /** The task is over, and its tree stays: it holds what neither a commit nor a rescue does. */
   | { readonly type: "tree-kept"; readonly task: TaskId; readonly root: string }
-  /** Another program holds a lock of git's that the task needs: it waits, and the others go on. */
-  | { readonly type: "tree-locked"; readonly task: TaskId; readonly why: string }
   /** Of the work as it stands: with which other task at work it cannot be joined, and where. */
   | {
       readonly type: "conflicts-predicted";

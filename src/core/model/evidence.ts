@@ -1,6 +1,6 @@
 // What may a decision look at?
 
-import { NOT_COACHED, type CoachVerdict } from "./coach.ts";
+import type { CoachVerdict } from "./coach.ts";
 import type { Alarm } from "./alarm.ts";
 import type { Comparison, Originals, FailureIdentity, GateResult } from "./verdict.ts";
 import type { Unheld } from "./workspace.ts";
@@ -11,7 +11,7 @@ import type {
   DeclaredQuestion,
   ReportFinding,
 } from "./report.ts";
-import { NO_TRACE, type SessionEnding, type SessionTrace, type Usage } from "./session.ts";
+import type { SessionEnding, SessionTrace, Usage } from "./session.ts";
 
 /** What the attempt did to the tree, measured against its checkpoint and the task's base. */
 export type TreeChange =
@@ -130,24 +130,3 @@ export interface Evidence {
     readonly dice: number;
   };
 }
-
-/** What is said of an attempt where nothing of the kind was looked at. */
-export const NOT_GATHERED = {
-  trace: NO_TRACE,
-  plan: { kind: "not-asked" },
-  gates: [],
-  baseline: [],
-  comparisons: [],
-  originals: { kind: "not-needed" },
-  control: { kind: "not-known" },
-  unheld: [],
-  failAnyway: [],
-  elsewhere: [],
-  unheeding: [],
-  inTree: false,
-  stale: null,
-  onlyNamed: false,
-  wanted: [],
-  reasons: [],
-  coach: NOT_COACHED,
-} as const satisfies Partial<Evidence>;

@@ -118,7 +118,7 @@ export const THROTTLE_MOST_MS = 5 * MINUTE;
 /** What happens at a plan limit: wait, else defer with exit 75. */
 export interface ResetPolicy {
   readonly waits: boolean;
-  /** All that a task may wait: for resets, for a provider that fails, for locks of git's. */
+  /** All that a task may wait: for resets, and for a provider that fails. */
   readonly maxWaitMs: number;
 }
 

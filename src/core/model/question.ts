@@ -12,29 +12,11 @@ import type { Impact } from "./report.ts";
  */
 export type QuestionKind = "question" | "blocker" | "guidance" | "plan" | "dispute" | "budget";
 
-/**
- * What becomes of a question that nobody answered in time. "default": the agent goes on with the
- * default, or with the most conservative reading. "wait": nothing; it only shows as overdue.
- */
-export type WhenExpired = "default" | "skip" | "stall" | "wait";
-
-/** How long a step's questions may wait for a person, and what happens then. */
+/** How long a step's questions may wait for a person. */
 export interface AskingPolicy {
   /** null: for ever. */
   readonly expiresInMs: number | null;
-  readonly whenExpired: WhenExpired;
-  /** How long an agent's own call may be held open for an answer before it is told to stop and wait. */
-  readonly holdMs: number;
 }
-
-const MINUTE = 60_000;
-
-/** Below the shortest time that agents are known to give a tool. */
-export const DEFAULT_ASKING: AskingPolicy = {
-  expiresInMs: null,
-  whenExpired: "default",
-  holdMs: 4 * MINUTE,
-};
 
 export interface Question {
   readonly id: QuestionId;
@@ -52,7 +34,6 @@ export interface Question {
   readonly context: readonly string[];
   readonly askedAt: string;
   readonly expiresAt: string | null;
-  readonly whenExpired: WhenExpired;
   /** Names the agent's pending call, where there is one. */
   readonly toolUseId: string | null;
   /** The limit that is reached; null unless a budget is asked about. */

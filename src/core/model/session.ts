@@ -40,8 +40,6 @@ export interface AskedQuestion extends DeclaredQuestion {
   readonly context: string | null;
   /** Names the pending call, so that the answer can be delivered as its result. */
   readonly toolUseId: string | null;
-  /** After which the default may be taken; null: the step says. */
-  readonly expiresInMs: number | null;
   /** Put together with it, where there were several. */
   readonly more?: readonly DeclaredQuestion[];
 }

@@ -2,6 +2,7 @@
 
 import type { CoachSpec } from "./coach.ts";
 import type { LandingHow } from "./landing.ts";
+import type { TokenCounts } from "./session.ts";
 import type { UncertaintyPolicy } from "./signals.ts";
 import type { StepId } from "./ids.ts";
 import type { IrreversibleAction } from "./irreversible.ts";
@@ -54,12 +55,18 @@ export interface Pipeline {
   readonly steps: readonly StepSettings[];
 }
 
+/** US dollars for a million tokens. */
+export type Price = Readonly<Record<keyof TokenCounts, number>>;
+export type PriceTable = Readonly<Record<string, Price>>;
+
 /** The config file in the core's words. */
 export interface Settings {
   /** The preferred one first; the others take over from it. */
   readonly agent: readonly string[];
   readonly agents: readonly AgentSpec[];
   readonly model: string | null;
+  /** Of models, by name; they go before orch's own. */
+  readonly prices: PriceTable;
   /** Relative to the config's folder. */
   readonly taskFolder: string;
   readonly pipelines: readonly Pipeline[];
@@ -215,9 +222,18 @@ export type AgentSpec =
       readonly contextTokens: number;
     })
   | (Named & {
+      readonly driver: "acp";
+      /** Program with arguments. */
+      readonly command: readonly [string, ...string[]];
+      /** How long it waits for the answer of a tool; null: as orch knows of it. */
+      readonly toolSeconds: number | null;
+    })
+  | (Named & {
       readonly driver: "command";
       /** Program with arguments; a config's single string has become `["/bin/sh", "-c", line]`. */
       readonly command: readonly [string, ...string[]];
       /** How the prompt reaches it: on standard input, or as the file that ORCH_PROMPT names. */
       readonly promptVia: "stdin" | "file";
+      /** What its standard output holds: words, or an event a line. */
+      readonly prints: "text" | "events";
     });

@@ -212,10 +212,8 @@ export interface TaskState {
   readonly workspace: Workspace | null;
   /** Of the event that let it work, its start or an answer: who came first keeps its turn. */
   readonly activeSeq: number;
-  /** For resets, the provider and locks of git's, as long as orch lived; `ResetPolicy` limits it. */
+  /** For resets and the provider, as long as orch lived; `ResetPolicy` limits it. */
   readonly waitedMs: number;
-  /** Since when a lock of git's keeps it waiting; null: none does. ISO 8601. */
-  readonly lockedAt: string | null;
   /** As its last attempt left it; those with tasks that ended meanwhile no longer count. */
   readonly conflicts: readonly Conflict[];
   /** What its tree goes back to, or went back to with no attempt since; null: nothing. */

@@ -31,7 +31,7 @@ export interface CommandGate extends GateBase {
   /** Further runs after a failed one, which may show that the gate is flaky. */
   readonly failedRetries: number;
   readonly parse: ResultParser;
-  /** Where the command leaves a report of its checks (JUnit XML, TAP, JSON of `go test`), as a glob; null: orch finds out. */
+  /** Where the command leaves a report of its checks (JUnit XML, TAP), as a glob; null: orch finds out. */
   readonly report: string | null;
   /** "auto": a runner of tests must count them. "check": a compiler or linter, whose exit code is all there is. */
   readonly proves: "auto" | "check";

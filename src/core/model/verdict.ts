@@ -54,7 +54,7 @@ export interface GateResult {
   readonly elapsedMs: number;
   /**
    * One identity for each thing that failed, sorted, read from the whole output: failures with
-   * equal ones are the same. null: nothing failed, or the orch that wrote this kept none.
+   * equal ones are the same. null: nothing failed, or none is told from another.
    */
   readonly faults: readonly string[] | null;
   /** Last lines of the output, bounded and redacted; "" where there was none. */

@@ -3,7 +3,6 @@
 import {
   type Limits,
   type RunLimits,
-  LIMIT_UNITS,
   type Extensions,
   type LimitName,
   type RunLimitName,
@@ -63,23 +62,6 @@ export function limitReached(use: readonly Limit[]): Limit | null {
 /** Limits at 80 percent or more; each is warned of once. */
 export function limitsNear(use: readonly Limit[]): readonly Limit[] {
   return use.filter(({ used, most }) => used >= WARN_AT * most);
-}
-
-/** "cost: 10.02 of 10 USD". */
-export function limitWords(limit: Limit): string {
-  const { name, used, most } = limit;
-  const unit = LIMIT_UNITS[name];
-  if (unit === "usd") return `${name}: ${used.toFixed(2)} of ${most} USD`;
-  return `${name}: ${unit === "time" ? timeWords(limit) : `${used} of ${most}`}`;
-}
-
-const MINUTE_MS = 60_000;
-
-/** One unit for both numbers, so that they can be compared; a small limit is shown in seconds. */
-function timeWords({ used, most }: Limit): string {
-  const isSmall = most < 2 * MINUTE_MS;
-  const inUnit = (ms: number): number => Number((ms / (isSmall ? 1_000 : MINUTE_MS)).toFixed(1));
-  return `${inUnit(used)} of ${inUnit(most)} ${isSmall ? "seconds" : "minutes"}`;
 }
 
 /** The limits with the room that people added. */

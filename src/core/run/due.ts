@@ -7,8 +7,8 @@ import type { Question } from "../model/question.ts";
 import type { RunState, TaskState } from "../model/state.ts";
 import { actionIn, type Action } from "./task-action.ts";
 import { landingDue } from "./merging.ts";
-import { endOf } from "./outcome.ts";
-import { obstacleTo } from "./scopes.ts";
+import { endOf } from "./select.ts";
+import { mayRunBeside } from "./scopes.ts";
 
 /** What the present process may do besides working. */
 export interface Situation {
@@ -106,7 +106,7 @@ function beginning(state: RunState, { open, begun, active, places }: Line): read
     if (working.length >= places) break;
     if (task.task.dependsOn.some((id) => ends.get(id) !== "done")) continue;
     const beside = working.map((other) => other.task);
-    if (obstacleTo(task.task, beside) !== null) continue;
+    if (!mayRunBeside(task.task, beside)) continue;
     working.push(task);
     chosen.push(task);
   }

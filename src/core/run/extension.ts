@@ -67,6 +67,14 @@ export function extensionWords(limit: LimitName, amount: number): string {
   }
 }
 
+/** "cost: 10.02 USD of 10 USD", and "sessions: 1 of 1", where the name says what is counted. */
+export function limitWords({ name, used, most }: Limit): string {
+  const words = [used, most].map((one) =>
+    extensionWords(name, one).replace(/ (?:sessions?|tokens)$/, ""),
+  );
+  return `${name}: ${words.join(" of ")}`;
+}
+
 /** A number as the unit takes it, and by how much it is scaled. */
 const AMOUNTS: Readonly<Record<Exclude<LimitUnit, "time">, RegExp>> = {
   usd: /^(?:\$ ?(?=[\d.]+$))?(\d{1,9}(?:\.\d{1,2})?)(?: ?(?:\$|usd|dollars?))?$/,

@@ -6,6 +6,7 @@ import { ADVICE, ENDING_CAUSES, endingFact } from "../decide/endings.ts";
 import type { AttemptState, RunState, TaskState } from "../model/state.ts";
 import { staysUnknown, sumGates, isUnknownOutsideTheWork } from "../model/verdict.ts";
 import { landingDue } from "./merging.ts";
+import { endOf } from "./select.ts";
 import type { FaultKind } from "../model/session.ts";
 import { declaredBlockers, isBlockerType, type BlockerType } from "../model/report.ts";
 import type { RuleId } from "../model/decision.ts";
@@ -55,11 +56,6 @@ export function exitMeaning(code: number): string {
 
 export function exitName(code: number): string {
   return EXIT_CODES.find((row) => row.code === code)?.name ?? "unknown";
-}
-
-/** How the task ended, or null while it has not. */
-export function endOf(task: TaskState): TaskEnd | null {
-  return task.cursor.at === "ended" ? task.cursor.end : null;
 }
 
 /** Nothing is left to do, now or later, not for a person either: finished work may still be accepted. */
@@ -132,9 +128,13 @@ function isToAccept(task: TaskState): boolean {
   return endOf(task) !== null && task.pendingQuestion !== null;
 }
 
-/** null: it ended in another way than stalled or blocked. */
+const OVER_BUDGET =
+  "raise that limit (in the task's front matter; one of the run under `budget.run` in the config), then run it again";
+
+/** null: it is done, or a person ended it. */
 export function adviceOf(task: TaskState): string | null {
   if (isToAccept(task)) return TO_ACCEPT;
+  if (endOf(task)?.kind === "over-budget") return OVER_BUDGET;
   const cause = causeOf(task);
   if (cause === null) return null;
   const outcome = lastOutcome(task);

@@ -179,7 +179,7 @@ function waitEnded(task: TaskState, at: string): TaskState {
 function afterDecision(state: RunState, task: TaskState, event: Event<"decided">): TaskState {
   const { evidence, decision, explanation } = event;
   const { plan } = evidence;
-  // Lines of an older orch have no tally: the same facts that `decide` saw are derived again.
+  // A replay leaves the tally out: the same facts that `decide` saw are derived again.
   const tally =
     event.tally ??
     tallyOf(deriveFacts(evidence, historyOf(state, task), policyOf(state, task)), decision);

@@ -27,18 +27,6 @@ export function reduceTask(
   event: TaskEvent,
   at: string,
 ): TaskState {
-  const isStill = event.type === "tree-locked" || event.type === "person-spoke";
-  return changed(state, isStill ? task : unlocked(task, at), event, at);
-}
-
-/** Whatever else comes next got past the lock. */
-function unlocked(task: TaskState, at: string): TaskState {
-  if (task.lockedAt === null) return task;
-  const lockedMs = Math.max(0, Date.parse(at) - Date.parse(task.lockedAt));
-  return { ...task, lockedAt: null, waitedMs: task.waitedMs + lockedMs };
-}
-
-function changed(state: RunState, task: TaskState, event: TaskEvent, at: string): TaskState {
   if ("attempt" in event || event.type === "wait-ended")
     return attemptChanged(state, task, event, at);
   switch (event.type) {
@@ -56,8 +44,6 @@ function changed(state: RunState, task: TaskState, event: TaskEvent, at: string)
       return { ...task, refused: [...task.refused, ...event.paths] };
     case "tree-planned":
       return { ...task, workspace: event.workspace };
-    case "tree-locked":
-      return { ...task, lockedAt: task.lockedAt ?? at };
     case "tree-kept":
     case "tree-made":
       // For people: whether the tree stands is looked up, not remembered.
@@ -202,7 +188,6 @@ function newTask({ task, by, notHeeded }: Event<"task-defined">): TaskState {
     workspace: null,
     activeSeq: 0,
     waitedMs: 0,
-    lockedAt: null,
     conflicts: [],
     rollback: null,
     mergeTrouble: null,

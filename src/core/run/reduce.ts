@@ -64,7 +64,7 @@ function applied(state: RunState, event: RunEvent, at: string): RunState {
         process: "live",
         exitCode: null,
         endedAt: null,
-        tasks: state.tasks.map((t) => ({ ...phased(afterResume(t)), lockedAt: null })),
+        tasks: state.tasks.map((t) => phased(afterResume(t))),
       };
     case "run-interrupted":
       return {
@@ -100,8 +100,7 @@ function levelChanged({ run, ...state }: RunState, level: Level, at: string): Ru
   const tasks = state.tasks.map((t) => {
     const { pendingQuestion: asked } = t;
     if (level !== 0 || asked === null || t.cursor.at === "ended") return t;
-    const whenExpired = asked.whenExpired === "wait" ? "default" : asked.whenExpired;
-    return { ...t, pendingQuestion: { ...asked, expiresAt: at, whenExpired } };
+    return { ...t, pendingQuestion: { ...asked, expiresAt: at } };
   });
   return { ...state, tasks, run: run && { ...run, flags: { ...run.flags, level } } };
 }

@@ -3,43 +3,21 @@
 import { firstOf } from "../model/excerpt.ts";
 import { globsMeet, type Glob, readGlob, compileGlobs } from "../model/glob.ts";
 import type { Task } from "../model/task.ts";
-import type { TaskId } from "../model/ids.ts";
 import type { TreeChange } from "../model/evidence.ts";
 import type { Fence } from "../model/fence.ts";
 import type { Crossing, RunState, TaskState } from "../model/state.ts";
 import { currentAttempt, currentStep } from "./select.ts";
 
-export type Scoped = Pick<Task, "id" | "scope">;
-
-/** What a task waits for before it begins. */
-export type Obstacle = Met & { readonly kind: "waits"; readonly for: TaskId };
-
-/** Why two tasks do not run side by side. */
-type Met =
-  /** One path can match both patterns. */
-  | { readonly why: "scope"; readonly mine: string; readonly theirs: string }
-  /** Whose scope does not say what it leaves alone: that one may touch anything. */
-  | { readonly why: "alone"; readonly whose: "own" | "theirs" };
-
-/** Of several the first. null: nothing that it may touch may be touched by one that runs. */
-export function obstacleTo(
-  candidate: Pick<Scoped, "scope">,
-  running: readonly Scoped[],
-): Obstacle | null {
-  for (const { id, scope } of running) {
-    const met = meeting(candidate.scope, scope);
-    if (met !== null) return { kind: "waits", for: id, ...met };
-  }
-  return null;
-}
-
-interface Pattern {
-  readonly text: string;
-  readonly globs: readonly Glob[];
+/** Nothing that it may touch may be touched by one that runs. */
+export function mayRunBeside(
+  { scope }: Pick<Task, "scope">,
+  running: readonly Pick<Task, "scope">[],
+): boolean {
+  return running.every((other) => !meet(scope, other.scope));
 }
 
 /** null: it may be any path. */
-type Patterns = readonly Pattern[] | null;
+type Patterns = readonly Glob[] | null;
 
 /** Asked of every task that waits whenever one begins or ends: each list is read once. */
 const READ = new WeakMap<readonly string[], { readonly patterns: Patterns }>();
@@ -50,15 +28,10 @@ const READ = new WeakMap<readonly string[], { readonly patterns: Patterns }>();
  * is compared in bounded time. The answer knows patterns only: not the links and disks that
  * `globsMeet` names.
  */
-function meeting(a: readonly string[], b: readonly string[]): Met | null {
+function meet(a: readonly string[], b: readonly string[]): boolean {
   const [mine, theirs] = [patternsOf(a), patternsOf(b)];
-  if (mine === null || theirs === null)
-    return { why: "alone", whose: mine === null ? "own" : "theirs" };
-  for (const one of mine)
-    for (const other of theirs)
-      if (one.globs.some((glob) => other.globs.some((theirGlob) => globsMeet(glob, theirGlob))))
-        return { why: "scope", mine: one.text, theirs: other.text };
-  return null;
+  if (mine === null || theirs === null) return true;
+  return mine.some((glob) => theirs.some((other) => globsMeet(glob, other)));
 }
 
 function patternsOf(scope: readonly string[]): Patterns {
@@ -67,17 +40,17 @@ function patternsOf(scope: readonly string[]): Patterns {
   return read.patterns;
 }
 
-/** Characters and segments of all alternatives: the square of it bounds the work of a comparison. */
+/** Characters and segments of all patterns: the square of it bounds the work of a comparison. */
 const SIZE_MAX = 3_000;
 
-function readScope(scope: readonly string[]): readonly Pattern[] | null {
-  const patterns: Pattern[] = [];
+function readScope(scope: readonly string[]): Patterns {
+  const patterns: Glob[] = [];
   let size = 0;
   for (const text of scope) {
-    const globs = readGlob(text);
-    size += (globs ?? []).flat().reduce((sum, name) => sum + 1 + (name?.length ?? 0), 0);
-    if (globs === null || size > SIZE_MAX) return null;
-    patterns.push({ text, globs });
+    const glob = readGlob(text);
+    size += (glob ?? []).reduce((sum, name) => sum + 1 + (name?.length ?? 0), 0);
+    if (glob === null || size > SIZE_MAX) return null;
+    patterns.push(glob);
   }
   return patterns.length === 0 ? null : patterns;
 }
@@ -133,7 +106,7 @@ export function refusedChanges(
   { refused }: TaskState,
   tree: TreeChange,
 ): readonly string[] {
-  if (tree.kind !== "measured" || run === null || run.pinned === null) return [];
+  if (tree.kind !== "measured" || run === null) return [];
   const files = tasks.flatMap(({ task: { source } }) =>
     source.kind === "file" ? [source.path] : [],
   );

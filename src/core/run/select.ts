@@ -5,7 +5,14 @@ import { createHash } from "node:crypto";
 import { NO_STREAKS, NOWHERE } from "../decide/streaks.ts";
 import { invariant } from "../model/assert.ts";
 import { UNCOUNTED_RULES, type Decision, type RuleId } from "../model/decision.ts";
-import type { AttemptRole, Checkpoint, FollowUp, SessionStart, Workspace } from "../model/event.ts";
+import type {
+  AttemptRole,
+  Checkpoint,
+  FollowUp,
+  SessionStart,
+  TaskEnd,
+  Workspace,
+} from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
 import { extendedLimits, extendedRunLimits, type RunSpent } from "./budget.ts";
 import { DEFAULT_RUN_LIMITS } from "../model/policy.ts";
@@ -19,6 +26,11 @@ export function taskOf(state: RunState, id: TaskId): TaskState {
   const task = state.tasks.find((t) => t.task.id === id);
   invariant(task !== undefined, `the run has a task ${id}`);
   return task;
+}
+
+/** How the task ended, or null while it has not. */
+export function endOf(task: TaskState): TaskEnd | null {
+  return task.cursor.at === "ended" ? task.cursor.end : null;
 }
 
 /** The step a task is at, as defined and as it stands. */

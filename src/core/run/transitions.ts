@@ -1,10 +1,8 @@
 // Where does a task go from a decision that is carried out, or from a person's answer?
 
 import { assertNever, invariant } from "../model/assert.ts";
-import { limitWords } from "./budget.ts";
 import { afterAnswer as afterPerson } from "../decide/uncertainty.ts";
-import { extendedBy } from "./extension.ts";
-import { BY_DEADLINE } from "../decide/asking.ts";
+import { extendedBy, limitWords } from "./extension.ts";
 import { asksAt } from "../model/policy.ts";
 import type { Continuation, Decision } from "../model/decision.ts";
 import type { SessionStart, TaskEnd } from "../model/event.ts";
@@ -215,9 +213,9 @@ function cursorAfter(task: TaskState, question: Question, answer: Answer): Curso
       // The same attempt is judged again, and now there is a yes.
       return isBeside ? task.cursor : { at: "proof" };
     case "skip":
-      return leftBy(task, question, "skipped", skippedBy(question, answer));
+      return leftBy(task, question, "skipped", skippedBy(question));
     case "reject":
-      return closing(task, "skipped", skippedBy(question, answer));
+      return closing(task, "skipped", skippedBy(question));
     case "abort":
       return closing(task, "skipped", "aborted by a person");
     case "expire": {
@@ -265,8 +263,7 @@ function closing(task: TaskState, kind: Unfinished, reason: string): Cursor {
   return { at: "closing", end: { kind, reason, gatesFailing: failsAtTheEnd(task) } };
 }
 
-function skippedBy({ kind, question }: Question, { by }: Answer): string {
-  if (by === BY_DEADLINE) return `nobody answered in time: ${question}`;
+function skippedBy({ kind }: Question): string {
   return kind === "plan" ? "the plan was rejected by a person" : "skipped by a person";
 }
 

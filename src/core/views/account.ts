@@ -13,10 +13,10 @@ import { isRefusedClaim, variantOf } from "./projection-attempt.ts";
 import type { GateProof, Permission, TaskView } from "./run-view.ts";
 import type { DeclaredQuestion } from "../model/report.ts";
 import type { UnaskedQuestion } from "../model/session.ts";
-import { allSessions } from "../run/select.ts";
+import { allSessions, endOf } from "../run/select.ts";
 import { NOT_COACHED } from "../model/coach.ts";
 import { judgedCriteria } from "../run/coach.ts";
-import { adviceOf, causeOf, endOf } from "../run/outcome.ts";
+import { adviceOf, causeOf } from "../run/outcome.ts";
 import { advanceOf, gradedBy } from "../run/transitions.ts";
 
 const LISTED_MAX = 20;

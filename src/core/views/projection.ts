@@ -2,7 +2,7 @@
 
 import { clip, excerpt } from "../model/excerpt.ts";
 import type { RunSource } from "../model/event.ts";
-import { endOf, exitName, isFinished, isOver } from "../run/outcome.ts";
+import { exitName, isFinished, isOver } from "../run/outcome.ts";
 import { accountOf, unaskedOf, causeView, gradeOf, scopeOf } from "./account.ts";
 import { attemptView } from "./projection-attempt.ts";
 import type { Assumption } from "../model/report.ts";
@@ -15,7 +15,7 @@ import {
   type TaskView,
   stoppedView,
 } from "./run-view.ts";
-import { allSessions } from "../run/select.ts";
+import { allSessions, endOf } from "../run/select.ts";
 import { addTokens } from "../run/budget.ts";
 import type { Cursor, RunState, StepState, TaskPhase, TaskState } from "../model/state.ts";
 import type { Step } from "../model/task.ts";
@@ -83,7 +83,7 @@ function taskResult(task: TaskView, directory: string): TaskResult {
     reason: left?.reason ?? waiting?.cause ?? null,
     gatesFailing: left?.gatesFailing ?? false,
     retryAtMs: waiting?.untilMs ?? null,
-    attempts: sum(steps.map((step) => step.attempts.length + step.attemptsOmitted)),
+    attempts: sum(steps.map((step) => step.attempts.length)),
     directory: `${directory}/attempts/${task.id}`,
   };
 }
@@ -163,7 +163,6 @@ function waitingFor(cursor: Cursor): TaskView["waiting"] {
 function stepView(step: Step, task: TaskState, index: number): StepView {
   const state = task.steps[index];
   const attempts = state?.attempts ?? [];
-  const shown = attempts.slice(-LISTED_MAX);
   const begun = index === task.stepIndex && attempts.length > 0;
   return {
     id: step.id,
@@ -174,10 +173,9 @@ function stepView(step: Step, task: TaskState, index: number): StepView {
     gates: step.gates.kind === "none" ? [] : step.gates.gates.map((gate) => gate.name),
     attemptsCounted: state?.counted ?? 0,
     attemptsAllowed: attemptsAllowed(step, state),
-    attempts: shown.map((attempt) =>
+    attempts: attempts.map((attempt) =>
       attemptView(attempt, `attempts/${task.task.id}/${step.id}-${attempt.n}`),
     ),
-    attemptsOmitted: attempts.length - shown.length,
   };
 }
 

@@ -1,6 +1,7 @@
 // What does a pull request say of the work: what was proven, and what was taken for granted?
 
 import { changedWords } from "../decide/lost-checks.ts";
+import { GRADES } from "../model/decision.ts";
 import { clip, inert, oneLine } from "../model/excerpt.ts";
 import { isRefusedClaim } from "./projection-attempt.ts";
 import type { AttemptView, RunView, TaskView } from "./run-view.ts";
@@ -37,7 +38,7 @@ function sectionOf(task: TaskView): readonly string[] {
     "",
     unmarked(attempts.findLast(({ report }) => report !== null)?.report?.summary ?? "", 1_000),
     "",
-    `**${GRADES[task.grade ?? "not-verified"]}**`,
+    `**Done, ${GRADES[task.grade ?? "not-verified"]}.**`,
     ...listed("Gates", lastGates(task)),
     ...listed("Changed checks", task.changedChecks.map(changedWords)),
     ...listed("Assumptions", assumed),
@@ -45,13 +46,6 @@ function sectionOf(task: TaskView): readonly string[] {
     "",
   ];
 }
-
-const GRADES = {
-  proven: "Proven by its gates.",
-  "nothing-broke": "Nothing broke; no check turned with it.",
-  "proven-checks-changed": "Proven by its gates; checks were changed, see below.",
-  "not-verified": "Not verified.",
-} as const;
 
 function lastGates({ steps }: TaskView): readonly string[] {
   return steps.flatMap(({ attempts }) =>

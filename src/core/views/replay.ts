@@ -1,6 +1,5 @@
 // What would have been decided on each recorded attempt under another policy, or by other rules?
 
-import { assertNever } from "../model/assert.ts";
 import { decideExplained } from "../decide/decide.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Recorded, RunEvent } from "../model/event.ts";
@@ -9,6 +8,7 @@ import type { Policy } from "../model/policy.ts";
 import { INITIAL_STATE, reduce } from "../run/reduce.ts";
 import { historyOf } from "../run/history-of.ts";
 import { currentStep, policyOf } from "../run/select.ts";
+import { variantOf } from "./projection-attempt.ts";
 import type { RunState, TaskState } from "../model/state.ts";
 
 /** A decision with the facts that fired its rule, one sentence each. */
@@ -99,20 +99,9 @@ export function isAlike(a: Decision, b: Decision): boolean {
 /** What happens because of the decision, without its words. */
 function outcomeOf(decision: Decision): string {
   const { kind, rule } = decision;
-  switch (kind) {
-    case "continue": {
-      const how = { ...decision.how, feedback: "", resumePoint: "", cause: "" };
-      // In whatever order their keys were written.
-      const parts = Object.entries(how).sort(([a], [b]) => (a < b ? -1 : 1));
-      return JSON.stringify([kind, rule, parts]);
-    }
-    case "replan":
-      return JSON.stringify([kind, rule, decision.rollback?.tree ?? null]);
-    case "pause":
-      return JSON.stringify([kind, rule, decision.ask.kind]);
-    case "stall":
-      return JSON.stringify([kind, rule, decision.end, decision.retryAtMs]);
-    default:
-      return assertNever(kind, "decision");
-  }
+  if (decision.kind !== "continue") return JSON.stringify([kind, rule, variantOf(decision)]);
+  const how = { ...decision.how, feedback: "", resumePoint: "", cause: "" };
+  // In whatever order their keys were written.
+  const parts = Object.entries(how).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([kind, rule, parts]);
 }

@@ -46,8 +46,6 @@ export interface StepView {
   readonly attemptsCounted: number;
   readonly attemptsAllowed: number;
   readonly attempts: readonly AttemptView[];
-  /** Earlier attempts that are left out here; the log has them. */
-  readonly attemptsOmitted: number;
 }
 
 export interface AttemptView extends Pick<
@@ -157,7 +155,7 @@ export interface TaskView
   readonly criteria: readonly Criterion[];
   /** Who took its work as it is, in spite of what speaks against it; null: nobody did. */
   readonly acceptedBy: string | null;
-  /** How well its work is proven; null: it is not done, or was before there were grades. */
+  /** How well its work is proven; null: it is not done. */
   readonly grade: Grade | null;
   /** Checks that passed before the work and are gone, skipped or contradict it; bounded. */
   readonly changedChecks: readonly ChangedCheck[];

@@ -8,7 +8,7 @@ import { createCommands } from "./command.ts";
 import { fileTools } from "./file-tools.ts";
 import { createModel, type AskModel, type Given, type ModelAnswer } from "./model.ts";
 import { faultEnding, type AgentLine, type AgentOptions } from "./options.ts";
-import { orchTools, permission } from "./orch-tools.ts";
+import { orchTools, permitFor } from "./orch-tools.ts";
 import { shellTools } from "./shell-tools.ts";
 import { answerCall, type Tool } from "./tool.ts";
 import { openTranscript, resultsOfInterrupted, type Transcript } from "./transcript.ts";
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => leave(130));
   const tools = [
     ...fileTools(options),
-    ...shellTools(options, commands, permission(options)),
+    ...shellTools(options, commands, permitFor(options)),
     ...orchTools(options),
   ];
   const specs = tools.map(({ spec }) => spec);

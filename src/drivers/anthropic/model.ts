@@ -30,6 +30,8 @@ const FIRST_WAIT_MS = 500;
 const WAIT_MS_MAX = 60_000;
 const PASSING = ["rate-limit", "overloaded", "server-error", "network"];
 
+const EFFORTS = ["low", "medium", "high", "xhigh", "max"] as const;
+
 const CACHED = { cache_control: { type: "ephemeral" } } as const;
 
 /**
@@ -37,7 +39,7 @@ const CACHED = { cache_control: { type: "ephemeral" } } as const;
  * for as long as a server says, and does so in silence.
  */
 export function createModel(
-  { secrets, model, system }: Pick<AgentOptions, "secrets" | "model" | "system">,
+  { secrets, model, effort, system }: Pick<AgentOptions, "secrets" | "model" | "effort" | "system">,
   tools: readonly ToolSpec[],
   print: (line: AgentLine) => void,
 ): AskModel {
@@ -45,6 +47,10 @@ export function createModel(
   const fixed = {
     model,
     max_tokens: ANSWER_TOKENS_MAX,
+    // Less than the least that there is, is the least.
+    ...(effort !== null && {
+      output_config: { effort: EFFORTS.find((one) => one === effort) ?? "low" },
+    }),
     system: [{ type: "text" as const, text: system, ...CACHED }],
     tools: cachedAtEnd(tools),
   };

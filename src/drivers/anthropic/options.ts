@@ -12,6 +12,8 @@ export interface AgentOptions extends Reach, Pick<SessionRequest, "prompt" | "al
   /** Variables that the SDK reads, and nobody else is to see. */
   readonly secrets: Readonly<Record<string, string>>;
   readonly model: string;
+  /** null: the model's own. */
+  readonly effort: string | null;
   readonly system: string;
   /** How many answers of the model there may be. */
   readonly turns: number;

@@ -7,12 +7,10 @@ import { findProgram } from "../../adapters/process/program.ts";
 import { clip } from "../../core/model/excerpt.ts";
 import { nameAt, numberAt, textAt, type JsonObject } from "../../core/model/json.ts";
 import type { CommandEnd, Commands } from "./command.ts";
+import type { Permit } from "../permission.ts";
 import type { AgentOptions } from "./options.ts";
 import { pathFor, type Reach } from "./paths.ts";
 import { defineTool, type Tool } from "./tool.ts";
-
-/** Rejects, in words for the model, where the command may not run. */
-export type Permit = (command: string, call: string) => Promise<void>;
 
 const DEFAULT_S = 120;
 const SEARCH_MS = 60_000;

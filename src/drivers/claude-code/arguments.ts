@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import type { AgentSpec } from "../../core/model/settings.ts";
 import type { SessionRequest } from "../../engine/ports.ts";
-import { sessionEnvironment } from "../session-run.ts";
+import { modelChoice } from "../model-choice.ts";
 import { ASK_SERVER, ASK_TOOL, REPORT_TOOL } from "./names.ts";
 import { writeFileAtomic } from "../../adapters/files/atomic-file.ts";
 import type { Level } from "../../core/model/policy.ts";
@@ -40,7 +40,7 @@ export function claudeArguments(
   sessionId: string,
   { spec, asks, system }: Setup,
 ): readonly string[] {
-  const model = request.model ?? spec.model;
+  const { model, effort } = modelChoice(request.model ?? spec.model);
   const begin = request.start.kind === "fresh" ? "--session-id" : "--resume";
   // Not the shell: only orch's own word lets a command run, because older versions than 2.1.329 pass
   // over a hook that fails, as it does where orch has died.
@@ -52,6 +52,7 @@ export function claudeArguments(
     "--verbose",
     `${begin}=${sessionId}`,
     ...(model === null ? [] : [`--model=${model}`]),
+    ...(effort === null ? [] : [`--effort=${effort}`]),
     "--permission-mode=acceptEdits",
     `--allowedTools=${tools.join(",")}`,
     `--disallowedTools=${WITHHELD.join(",")}`,
@@ -94,13 +95,8 @@ const FIXED: Environment = {
   DISABLE_AUTOUPDATER: "1",
 };
 
-export function claudeEnvironment(
-  request: SessionRequest,
-  outer: Environment,
-  configured: Environment,
-): Environment {
-  const base = { ...DEFAULTS, ...commandTimeouts(request.limits.idleMs), ...outer };
-  return { ...sessionEnvironment(request, base, configured), ...FIXED };
+export function claudeEnvironment({ limits }: SessionRequest, given: Environment): Environment {
+  return { ...DEFAULTS, ...commandTimeouts(limits.idleMs), ...given, ...FIXED };
 }
 
 /** A command that runs in silence must be cut off before the whole session is taken for dead. */

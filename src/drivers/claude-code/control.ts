@@ -64,7 +64,7 @@ export function createControl({ request, channel, hooks, takeUpMs, onNoCall }: C
       // From here on the program waits for a prompt, unless it finds the call.
       if (type === "control_response" && isDelivery)
         noCall ??= setTimeout(() => onNoCall(), takeUpMs);
-      return type.startsWith("control_");
+      return type.startsWith("control_") ? [] : [message];
     },
   };
   return {

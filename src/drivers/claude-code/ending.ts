@@ -18,16 +18,10 @@ import { finalResult, type ResultFacts, type StreamFacts } from "./facts.ts";
 import { ASK_TOOL } from "./names.ts";
 import { isObject, numberAt, objectAt, textAt } from "../../core/model/json.ts";
 import { addTokens } from "../../core/run/budget.ts";
+import type { StreamExit } from "../stream-agent.ts";
 import { since, tokensSince } from "../usage.ts";
 
 const MESSAGE_CHARS_MAX = 500;
-
-/** How the process left; the words are the tail of its error output. */
-export interface Exit {
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  readonly detail: string;
-}
 
 /**
  * The ending of a session that orch did not stop.
@@ -38,7 +32,7 @@ export interface Exit {
  */
 export function selfEnding(
   facts: StreamFacts,
-  exit: Exit,
+  exit: StreamExit,
   put: Deferred | null = null,
 ): SessionEnding {
   const result = finalResult(facts);
@@ -46,7 +40,7 @@ export function selfEnding(
   return result.isError ? failed(facts, result, exit) : ended(result, exit, put);
 }
 
-function withoutResult(facts: StreamFacts, exit: Exit): SessionEnding {
+function withoutResult(facts: StreamFacts, exit: StreamExit): SessionEnding {
   const refusedAtOnce = exit.signal === null && exit.exitCode !== 0 && facts.version === null;
   // A bad option, a bad file, a session id in use: the words are on standard error alone.
   if (refusedAtOnce && facts.turns === 0 && facts.apiError === null)
@@ -54,7 +48,7 @@ function withoutResult(facts: StreamFacts, exit: Exit): SessionEnding {
   return crashed(exit, exit.detail === "" ? "it ended without a result" : exit.detail);
 }
 
-function ended(result: ResultFacts, exit: Exit, put: Deferred | null): SessionEnding {
+function ended(result: ResultFacts, exit: StreamExit, put: Deferred | null): SessionEnding {
   if (result.stopReason !== "tool_deferred") return { kind: "finished" };
   const { deferred } = result;
   const asked = deferred === null ? null : askedBy(deferred, put);
@@ -86,7 +80,7 @@ const FAULT_OF: ReadonlyMap<string, FaultKind> = new Map([
 ]);
 
 /** The terminal reason says more than the subtype does. */
-function failed(facts: StreamFacts, result: ResultFacts, exit: Exit): SessionEnding {
+function failed(facts: StreamFacts, result: ResultFacts, exit: StreamExit): SessionEnding {
   const { terminalReason, subtype, httpStatus } = result;
   if (result.startupFailure !== null) return refused(words(result));
   const kind = FAULT_OF.get(terminalReason ?? "");
@@ -102,7 +96,7 @@ function failed(facts: StreamFacts, result: ResultFacts, exit: Exit): SessionEnd
     : crashed(exit, words(result));
 }
 
-function requestFailed(facts: StreamFacts, result: ResultFacts, exit: Exit): SessionEnding {
+function requestFailed(facts: StreamFacts, result: ResultFacts, exit: StreamExit): SessionEnding {
   const kind = faultKind(facts, result);
   if (kind === null) return crashed(exit, words(result));
   const resetAtMs = kind === "usage-limit" ? (facts.limit?.resetAtMs ?? null) : null;
@@ -144,7 +138,7 @@ function refused(detail: string): SessionEnding {
   return { kind: "not-started", reason: lost?.reason ?? "refused", detail };
 }
 
-function crashed({ exitCode, signal }: Exit, detail: string): SessionEnding {
+function crashed({ exitCode, signal }: StreamExit, detail: string): SessionEnding {
   return { kind: "crashed", exitCode, signal, detail };
 }
 

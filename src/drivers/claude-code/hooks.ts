@@ -1,29 +1,20 @@
 // What does orch say when Claude Code gets a prompt, is about to act or to ask, or wants to stop?
 
-import { tmpdir } from "node:os";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 
 import { pathInside, realPath } from "../../adapters/files/small-file.ts";
 import { redactDeep, type Redact } from "../../adapters/redact.ts";
 import { unaskedAnswer } from "../../core/decide/asking.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
-import type { DetectedAct } from "../../core/model/irreversible.ts";
+import { refusedWrite } from "../fenced-write.ts";
 import { isWorthAsking, refusalToStop } from "../stopping.ts";
-import { irreversibleIn } from "../../readers/acts/rules.ts";
-import {
-  actionQuestion,
-  canBeShown,
-  actionVerdict,
-  NOT_PERMITTED,
-  verdictBy,
-  type Settled,
-} from "../../core/decide/action-verdict.ts";
+import { judgeAct } from "../permission.ts";
+import { NOT_PERMITTED, verdictBy, type Settled } from "../../core/decide/action-verdict.ts";
 import type { SessionRequest } from "../../engine/ports.ts";
 import type { Deferred, OpenQuestions } from "../../mcp/open-questions.ts";
 import { parseAskedQuestion } from "../../schema/channel-request.ts";
 import { isObject, objectAt, textAt, type JsonObject } from "../../core/model/json.ts";
 import { ASK_TOOL, SHELL_TOOL, WRITE_TOOLS } from "./names.ts";
-import { fenceTest, fenceWords, type Fence, type FenceSide } from "../../core/model/fence.ts";
 
 const REFUSALS_MAX = 2;
 
@@ -152,31 +143,17 @@ function permitAct(
     const command = textAt(objectAt(input, "tool_input") ?? {}, "command");
     if (command === null) return null;
     const where = { root, cwd: textAt(input, "cwd") ?? root, home };
-    const acts = irreversibleIn(command, where, redact);
-    if (acts === null) return deny(UNREAD);
-    const refused = acts.filter(({ action }) => !allowedActions.includes(action));
-    return refused.length === 0
-      ? ALLOW
-      : permitIrreversible(refused, redact(command), { questions, input });
+    const { asking } = questions;
+    const judged = judgeAct(command, { where, allowedActions, asking, redact });
+    const id = textAt(input, "tool_use_id");
+    const answer = id === null || judged.kind === "allow" ? null : questions.answerTo(id);
+    if (answer !== null) return settled(questions, verdictBy(answer));
+    if (judged.kind !== "ask") return settled(questions, judged);
+    if (textAt(input, "agent_id") !== null) return deny(MAIN_AGENT);
+    return id === null ? deny(NO_ID) : defer(questions, { call: id, act: judged.question });
   } catch {
     return deny(NOT_PERMITTED);
   }
-}
-
-function permitIrreversible(
-  acts: readonly DetectedAct[],
-  command: string,
-  { questions, input }: { readonly questions: OpenQuestions; readonly input: JsonObject },
-): Permission {
-  const id = textAt(input, "tool_use_id");
-  const answer = id === null ? null : questions.answerTo(id);
-  if (answer !== null) return settled(questions, verdictBy(answer));
-  const verdict = actionVerdict(acts, questions.asking);
-  if (verdict.kind !== "ask") return settled(questions, verdict);
-  if (textAt(input, "agent_id") !== null) return deny(MAIN_AGENT);
-  if (id === null) return deny(NO_ID);
-  if (!canBeShown(command)) return deny(UNREAD);
-  return defer(questions, { call: id, act: actionQuestion(verdict.open, command) });
 }
 
 function settled(questions: OpenQuestions, verdict: Settled): Permission {
@@ -201,8 +178,6 @@ function permitWrite(session: HookedSession, questions: OpenQuestions, input: Js
 }
 
 const OUTSIDE = "refused: it is outside the task's tree";
-const UNREAD =
-  "This call could not be looked at. Make it shorter: put long texts into files first.";
 const MAIN_AGENT =
   "This cannot be undone, or others would see it. Only the main agent may do it, because only there can a person be asked. Leave it undone, and say so in your result.";
 
@@ -228,50 +203,3 @@ function permissionOutput(permission: Permission | null): object | null {
  * it is put off again, the prompt would have the question dropped: the prompt is held back instead.
  */
 const PROMPT_HELD_BACK = { decision: "block", reason: "a question waits for its answer first" };
-
-interface WriteLimits {
-  /** The working tree; absolute. */
-  readonly root: string;
-  readonly reportPath: string;
-  readonly fence: Fence;
-}
-
-/** Any program may use these, and nothing there is anybody's work. */
-const TEMPORARY = ["/tmp", "/var/tmp"];
-
-/**
- * Why it may not, in words for the agent; null: it may. What a path leads to counts, not how it is
- * written. The same fence is measured after the session, for whatever writes in another way.
- */
-export function refusedWrite(
-  path: string,
-  limits: WriteLimits,
-  { cwd = limits.root, temporary = [tmpdir(), ...TEMPORARY] } = {},
-): string | null {
-  const [root, target] = [realPath(limits.root), realPath(resolve(cwd, path))];
-  const way = pathInside(root, target);
-  if (way === null) {
-    const isTemporary = temporary.some((folder) => pathInside(realPath(folder), target) !== null);
-    return isTemporary ? null : elsewhere(path, limits);
-  }
-  // The report, and a plan beside it.
-  if (dirname(target) === dirname(realPath(limits.reportPath))) return null;
-  const side = fenceTest(limits.fence)(way);
-  return side === null ? null : `${way} must not be changed. ${allowed(limits)} ${WAY_OUT[side]}`;
-}
-
-function elsewhere(path: string, limits: WriteLimits): string {
-  return `${path} is outside your working tree, ${limits.root}: write nothing outside it but temporary files. ${allowed(limits)}`;
-}
-
-function allowed({ fence }: WriteLimits): string {
-  const words = fenceWords(fence);
-  return words === null ? "" : `You may write ${words}.`;
-}
-
-const WAY_OUT: Record<FenceSide, string> = {
-  allowWrite:
-    "If the step cannot be done without it, report a blocker of the type `permission_policy`; do not work around this.",
-  scope:
-    "If the task cannot be done without it, report a blocker of the type `permission_policy`. If a command must change a file there, such as a lock file, name it under `changed_checks` with its reason.",
-};

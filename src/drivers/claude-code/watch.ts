@@ -4,7 +4,6 @@ import { excerpt, clip } from "../../core/model/excerpt.ts";
 import { unaskedAnswer } from "../../core/decide/asking.ts";
 import type { Asking } from "../../core/model/question.ts";
 import type { SessionEvent } from "../../core/model/session.ts";
-import type { StreamLines } from "../../adapters/process/output-lines.ts";
 import type { Hooks } from "./hooks.ts";
 import { NO_FACTS, finalResult, withEvent, type StreamFacts } from "./facts.ts";
 import { isObject, textAt, listAt, nameAt, numberAt, objectAt } from "../../core/model/json.ts";
@@ -12,8 +11,6 @@ import type { JsonObject } from "../../core/model/json.ts";
 
 /** Why orch stopped the session; "ended-before": it had given its last result and lingered. */
 export type Stopped = "asked" | "channel-missing" | "call-unknown" | "ended-before" | "interrupted";
-
-export type StreamWatch = ReturnType<typeof watchStream>;
 
 /** What the program must have taken up as it starts. */
 export interface Expected {
@@ -32,7 +29,22 @@ export interface WatchOptions {
 }
 
 /** Reads the stream of one process and ends what cannot come to anything. */
-export function watchStream({ expected, lingerMs, onResult }: WatchOptions, signal: AbortSignal) {
+export interface StreamWatch {
+  /** Aborts where the session is to be ended. */
+  readonly over: AbortSignal;
+  readonly take: (event: JsonObject) => readonly SessionEvent[];
+  readonly facts: () => StreamFacts;
+  /** The first cause, which is never overwritten; null: nothing stopped it. */
+  readonly stopped: () => Stopped | null;
+  readonly stop: (why: Stopped) => void;
+  readonly channelTrouble: () => string;
+  readonly close: () => void;
+}
+
+export function watchStream(
+  { expected, lingerMs, onResult }: WatchOptions,
+  signal: AbortSignal,
+): StreamWatch {
   const stopped = new AbortController();
   let facts = NO_FACTS;
   let first: Stopped | null = null;
@@ -58,20 +70,14 @@ export function watchStream({ expected, lingerMs, onResult }: WatchOptions, sign
     else if (isStart(event) && channelTrouble(facts, expected) !== null) stop("channel-missing");
   };
   return {
-    /** Aborts for the caller's reasons and for this watch's own. */
-    signal: AbortSignal.any([signal, stopped.signal]),
-    listen: (emit: (event: SessionEvent) => void): StreamLines => ({
-      onJson: (value) => {
-        if (!isObject(value)) return;
-        facts = withEvent(facts, value);
-        for (const event of [...activityIn(value), ...refusalByHook(value, expected)]) emit(event);
-        react(value);
-      },
-      onText: (text) => emit({ type: "note", text: excerpt(text, 500) }),
-    }),
-    facts: (): StreamFacts => facts,
-    /** The first cause, which is never overwritten; null: nothing stopped it. */
-    stopped: (): Stopped | null => first,
+    over: stopped.signal,
+    take: (event) => {
+      facts = withEvent(facts, event);
+      react(event);
+      return [...activityIn(event), ...refusalByHook(event, expected)];
+    },
+    facts: () => facts,
+    stopped: () => first,
     stop,
     channelTrouble: () => channelTrouble(facts, expected) ?? "",
     close: () => {

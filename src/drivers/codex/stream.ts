@@ -11,12 +11,16 @@ import type {
 } from "../../core/model/session.ts";
 import type { SessionEvent } from "../../core/model/session.ts";
 import { faultRecord, faultRow, recordIn } from "../../readers/endings/faults.ts";
-import type { StreamEnd, StreamExit, StreamReader } from "../stream-agent.ts";
+import { usedSince, type StreamEnd, type StreamExit } from "../stream-agent.ts";
+import type { StreamProgram, StreamSession } from "../stream-agent.ts";
 
 const NOTE_CHARS_MAX = 2_000;
 
 /** A command that the sandbox stopped mostly leaves no item: what is missing here may have been tried. */
-export function readCodex(): StreamReader {
+export function readCodex(
+  { request, model }: Pick<StreamSession, "request" | "model">,
+  agentVersion: string | null,
+): Pick<StreamProgram, "take" | "end"> {
   let sessionId: string | null = null;
   let tokens: TokenCounts | null = null;
   let isComplete = false;
@@ -51,7 +55,8 @@ export function readCodex(): StreamReader {
   };
   const end = (exit: StreamExit): StreamEnd => {
     const ending = endingOf({ isComplete, failure, hasBegun: sessionId !== null }, exit);
-    return { ending, sessionId, tokens };
+    const used = usedSince(tokens, { request, model: model ?? "codex" });
+    return { ending, sessionId, agentVersion, ...used };
   };
   return { take, end };
 }

@@ -1,7 +1,7 @@
 // Which dependencies does a commit declare, and by which commands are they installed?
 
 import { isObject, jsonIn, objectAt } from "../../core/model/json.ts";
-import { isDependencyList } from "./put-back.ts";
+import { isDependencyList, split } from "./put-back.ts";
 
 /** A line for the shell, in a folder of the checkout; "": the topmost. */
 export interface Install {
@@ -30,12 +30,6 @@ export function declaredIn(
     if (text !== "") declared.set(path, text);
   }
   return declared;
-}
-
-/** With "/" after the folder. */
-function split(path: string): readonly [folder: string, name: string] {
-  const at = path.lastIndexOf("/") + 1;
-  return [path.slice(0, at), path.slice(at)];
 }
 
 const LOCKED_BY: Readonly<Record<string, readonly string[]>> = {

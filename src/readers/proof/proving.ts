@@ -4,7 +4,7 @@ import { isObject, jsonIn, objectAt } from "../../core/model/json.ts";
 import { type Call, tidyPath, setOf } from "../shell/call.ts";
 import { eachCall } from "../shell/each-call.ts";
 import { roleOf } from "../tamper/paths.ts";
-import { mergeOf } from "./put-back.ts";
+import { mergeOf, split } from "./put-back.ts";
 
 /** The tree as the task found it, as far as it was read. */
 export interface BaseFiles {
@@ -93,12 +93,6 @@ const SETTINGS: readonly RegExp[] = [
 /** What linters and type checkers accept. */
 const RULES =
   /^[._]?(?:eslint|oxlint|biome|xo|rubocop|pylint|flake8|ruff|mypy|pyright|golangci|clippy|swiftlint|shellcheck|detekt|phpstan|psalm|phpcs|checkstyle|pmd|spotbugs)(?:(?:rc|\.config)(?:\.[\w.-]+)?|config\.json|ignore|\.(?:json\w?|ya?ml|toml|ini|xml|neon))?$/;
-
-/** With the slash that ends the folder. */
-function split(path: string): readonly [folder: string, name: string] {
-  const at = path.lastIndexOf("/") + 1;
-  return [path.slice(0, at), path.slice(at)];
-}
 
 // ---- what the gates name ------------------------------------------------------------------------
 

@@ -5,9 +5,15 @@ import { isObject, jsonIn } from "../../core/model/json.ts";
 /** The work's text with what proves as in the base's. null: it cannot be taken apart. */
 type Merge = (base: string, work: string) => string | null;
 
+/** With the slash that ends the folder. */
+export function split(path: string): readonly [folder: string, name: string] {
+  const at = path.lastIndexOf("/") + 1;
+  return [path.slice(0, at), path.slice(at)];
+}
+
 /** null: the file is put back whole, or not at all. */
 export function mergeOf(path: string): Merge | null {
-  return MERGES.get(path.slice(path.lastIndexOf("/") + 1)) ?? null;
+  return MERGES.get(split(path)[1]) ?? null;
 }
 
 const PACKAGE_KEYS =
@@ -30,7 +36,7 @@ const DEPENDENCY_LIST =
 
 /** Whoever changes such a file may rightly change what is installed. */
 export function isDependencyList(path: string): boolean {
-  return DEPENDENCY_LIST.test(path.slice(path.lastIndexOf("/") + 1));
+  return DEPENDENCY_LIST.test(split(path)[1]);
 }
 
 interface TestModule {

@@ -37,7 +37,7 @@ export function askForReport(asking: Asking): Asked {
   if (only === undefined || ran.length > 1) return silent;
   const { args, vars = {}, form, alreadyAsked = "" } = only.runner;
   const file = `${report}.${form === "junit" ? "xml" : "json"}`;
-  const reports = form === undefined ? left : [{ form, file, stillValidWhen: null }, ...left];
+  const reports = form === undefined ? left : [{ form, file }, ...left];
   if (hasOption(only.args, setOf(alreadyAsked))) return silent;
   if (args !== undefined && only.gap !== null) {
     const { at, before } = only.gap;

@@ -1,7 +1,6 @@
 // Which of Go's tests passed, and which failed?
 
 import type { Check } from "../../core/model/verdict.ts";
-import { isObject, jsonIn, nameAt } from "../../core/model/json.ts";
 import { check, countsOf, namedReading, stateOfWord } from "./inventory.ts";
 import { blocksBelow, indentOf, problem, type Failure, type Reading, type Tool } from "./tool.ts";
 
@@ -27,28 +26,10 @@ export const goTest: Tool = {
   },
 };
 
-/** Of `go test -json`: the same text in events. Those of several packages stand in any order. */
-export function readGoJson(text: string): Reading | null {
-  const outputs = new Map<string, string>();
-  let isCut = false;
-  for (const line of text.split("\n")) {
-    const event = line.startsWith("{") ? jsonIn(line) : null;
-    isCut = event === null && line.startsWith("{");
-    const name = isObject(event) ? nameAt(event, "Package") : "";
-    const output = isObject(event) ? nameAt(event, "Output") : `${line}\n`;
-    outputs.set(name, `${outputs.get(name) ?? ""}${output}`);
-  }
-  const packages = [...outputs].flatMap(([name, output]) => packagesIn(output.split("\n"), name));
-  // What belongs to no package is what the compiler said.
-  const errors = errorsByPackage((outputs.get("") ?? "").split("\n"));
-  return goReading(packages, errors, isCut ? -1 : 0);
-}
-
 const PACKAGE_END = /^(ok {2}|FAIL|\? {3})\t(\S+)/;
 const VERDICT = /^(.*?)--- (PASS|FAIL|SKIP): (\S+) \(\d+(?:\.\d+)?s\)$/;
 
-/** `open` is the package that did not end. */
-function packagesIn(lines: readonly string[], open = ""): readonly GoPackage[] {
+function packagesIn(lines: readonly string[]): readonly GoPackage[] {
   const packages: GoPackage[] = [];
   let from = 0;
   for (const [at, line] of lines.entries()) {
@@ -58,9 +39,8 @@ function packagesIn(lines: readonly string[], open = ""): readonly GoPackage[] {
     packages.push({ ...packageIn(lines.slice(from, at), name, endState(line)), why });
     from = at + 1;
   }
-  const last = packageIn(lines.slice(from), open, null);
-  const isOpen = last.tests.size > 0 || (open !== "" && packages.length === 0);
-  return isOpen ? [...packages, last] : packages;
+  const last = packageIn(lines.slice(from), "", null);
+  return last.tests.size > 0 ? [...packages, last] : packages;
 }
 
 function endState(line: string): GoPackage["state"] {
@@ -125,7 +105,7 @@ function goReading(
     } else if (!verbose && state === "passed") counted.push(check(name, "passed"));
     else if (!verbose && state === "failed") standIns.push(check(name, "failed"));
   }
-  const ended = line >= 0 && packages.length > 0 && packages.every(({ state }) => state !== null);
+  const ended = packages.length > 0 && packages.every(({ state }) => state !== null);
   const summaries = ended ? [{ ...countsOf(counted), line }] : [];
   return namedReading("go-test", { summaries, failures, checks: [...counted, ...standIns] });
 }

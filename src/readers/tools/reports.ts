@@ -3,14 +3,13 @@
 import type { Check } from "../../core/model/verdict.ts";
 import { inert } from "../../core/model/excerpt.ts";
 import { isObject, jsonIn, listAt, nameAt, type JsonObject } from "../../core/model/json.ts";
-import { readGoJson } from "./go.ts";
 import { check, stateOfWord } from "./inventory.ts";
 import { readJunitXml } from "./junit-xml.ts";
 import { tap } from "./tap.ts";
 import { failedTest } from "./test-words.ts";
-import type { Failure, Reading } from "./tool.ts";
+import type { Failure } from "./tool.ts";
 
-export type ReportForm = "junit" | "tap" | "go-json" | "jest-json";
+export type ReportForm = "junit" | "tap" | "jest-json";
 
 export interface Report {
   readonly checks: readonly Check[];
@@ -29,15 +28,13 @@ export function formOf(text: string): ReportForm | null {
   const head = text.slice(0, HEAD_CHARS).trimStart();
   if (head.startsWith("<")) return head.includes("<testsuite") ? "junit" : null;
   const lines = head.split("\n");
-  if (lines.some((line) => line.startsWith("{") && line.includes('"Action":"'))) return "go-json";
   if (head.startsWith("{") && JEST_KEYS.some((key) => head.includes(key))) return "jest-json";
   return lines.some((line) => TAP_LINES.some((mark) => line.startsWith(mark))) ? "tap" : null;
 }
 
 const READERS: Readonly<Record<ReportForm, (text: string) => Report | null>> = {
   junit: readJunitXml,
-  tap: (text) => ofReading(tap.parse(text.split("\n"), text)),
-  "go-json": (text) => ofReading(readGoJson(text)),
+  tap: readTap,
   "jest-json": readJestJson,
 };
 
@@ -46,7 +43,8 @@ export function readReport(form: ReportForm, text: string): Report | null {
   return READERS[form](inert(text));
 }
 
-function ofReading(reading: Reading | null): Report | null {
+function readTap(text: string): Report | null {
+  const reading = tap.parse(text.split("\n"), text);
   if (reading === null) return null;
   const { checks, failures, summaries } = reading;
   return { checks, failures, ended: summaries.length > 0 };

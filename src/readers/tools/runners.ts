@@ -9,8 +9,6 @@ export interface ReportFile {
   readonly form: ReportForm | null;
   /** An absolute path, or a path or glob in the tree. */
   readonly file: string;
-  /** Words of the output with which a file from before the run still holds. */
-  readonly stillValidWhen: string | null;
 }
 
 /** Do these words behind a program say so? */
@@ -38,11 +36,8 @@ export interface Runner {
   readonly leaves?: readonly ReportFile[];
 }
 
-function junitIn(
-  files: readonly string[],
-  stillValidWhen: string | null = null,
-): readonly ReportFile[] {
-  return files.map((file) => ({ form: "junit", file, stillValidWhen }));
+function junitIn(files: readonly string[]): readonly ReportFile[] {
+  return files.map((file) => ({ form: "junit", file }));
 }
 
 /** The first word is one of these; a toolchain may stand before it. */
@@ -121,8 +116,7 @@ const ROWS: readonly Runner[] = [
     programs: "gradle gradlew",
     tests: task((name) => name === "test" || name.endsWith("Test")),
     mayTest: task((name) => name === "check" || name === "build"),
-    // It checks by itself that these still belong to what was tested, and says so at its end.
-    leaves: junitIn(["**/build/test-results/**/TEST-*.xml"], "up-to-date"),
+    leaves: junitIn(["**/build/test-results/**/TEST-*.xml"]),
   },
   { name: "node:test", programs: "node tsx", tests: option("--test") },
   ...["mocha", "tap", "tape"].map((name) => ({ name, programs: name })),

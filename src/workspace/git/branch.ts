@@ -4,8 +4,6 @@ import { OrchError } from "../../errors.ts";
 import { gitAsk, gitList, type Git } from "./git.ts";
 import { commitOf, knownTree, looseHead, refRows } from "./refs.ts";
 
-const NAMES_TRIED_MAX = 1_000;
-
 /** `branch` null: HEAD is detached. Throws OrchError "no-commits" in a repository without one. */
 export async function headOf(git: Git) {
   const seen = looseHead(git);
@@ -55,15 +53,14 @@ export function freeBranch(
 ): string {
   const heads = refs.filter(({ ref }) => ref.startsWith(HEADS));
   const taken = new Set([...given, ...heads.map(({ ref }) => branchOf(ref))]);
-  for (let n = 1; n <= NAMES_TRIED_MAX; n++) {
+  const parent = [...taken].find((other) => branch.startsWith(`${other}/`));
+  if (parent !== undefined) throw inTheWay(branch, parent);
+  const isTaken = (name: string): boolean =>
+    [...taken].some((other) => other === name || other.startsWith(`${name}/`));
+  for (let n = 1; ; n++) {
     const name = n === 1 ? branch : `${branch}-${n}`;
-    if (taken.has(name)) continue;
-    const parent = [...taken].find((other) => name.startsWith(`${other}/`));
-    const child = [...taken].find((other) => other.startsWith(`${name}/`));
-    if (parent === undefined && child === undefined) return name;
-    if (parent !== undefined) throw inTheWay(name, parent);
+    if (!isTaken(name)) return name;
   }
-  throw inTheWay(branch, `${branch}-${NAMES_TRIED_MAX}`);
 }
 
 /**

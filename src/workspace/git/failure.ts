@@ -27,12 +27,6 @@ export function gitFailure(git: Folders, args: readonly string[], result: ShellE
       `another git process holds a lock in ${place}: ${firstLine(words)}`,
       `wait for it to end, or remove the lock file where none is running, ${THEN_RESUME}`,
     );
-  if (/already (?:checked out|used by worktree) at/.test(words))
-    return new OrchError(
-      "branch-in-use",
-      firstLine(words).replace(/^fatal: /, ""),
-      `check out something else in that working tree, ${THEN_RESUME}`,
-    );
   const full = fullPlace(git);
   if (
     full !== null ||

@@ -4,7 +4,6 @@ import { randomUUID } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 
 import { OrchError } from "../../errors.ts";
 import { firstLine, gitFailure } from "./failure.ts";
@@ -130,24 +129,6 @@ export async function gitList(
   return result.stdout.split("\0").filter((part) => part !== "");
 }
 
-/**
- * For commands that write the user's index: an editor or a session that just ended may hold its
- * lock for a moment. A lock that stays is the user's to remove.
- */
-export async function gitWithRetry(
-  git: Git,
-  args: readonly string[],
-  call: GitCall = {},
-): Promise<string> {
-  for (let tries = 1; ; tries++) {
-    const result = await runGit(git, args, call);
-    if (result.exitCode === 0) return result.stdout;
-    const failure = gitFailure(git, args, result);
-    if (failure.code !== "git-busy" || tries >= LOCK_TRIES_MAX) throw failure;
-    await sleep(LOCK_WAIT_MS);
-  }
-}
-
 /** Bounded output, with whether more was printed. */
 export async function gitBounded(
   git: Git,
@@ -160,8 +141,6 @@ export async function gitBounded(
 
 const LIST_BYTES_MAX = 64 * 1024 * 1024;
 const TIMEOUT_MS = 10 * 60_000;
-const LOCK_TRIES_MAX = 15;
-const LOCK_WAIT_MS = 200;
 
 /**
  * Settings for every command. Programs that a repository's config can name (hooks, a file system

@@ -81,7 +81,8 @@ export function looseRef({ commonDir }: Pick<Git, "commonDir">, ref: string): st
 
 const REF_BYTES_MAX = 4 * 1024;
 
-function commitIn(text: string): string | null {
+/** Of a file of git's that holds nothing else. */
+export function commitIn(text: string): string | null {
   return /^([0-9a-f]{40,64})\n?$/.exec(text)?.[1] ?? null;
 }
 

@@ -87,11 +87,9 @@ interface Call {
 /** As a rule one: every repository is used with the same environment. */
 const queues = new Map<string, ShellQueue>();
 const QUEUES_MAX = 16;
-const keys = new WeakMap<Environment, string>();
 
 function queueFor(env: Environment): ShellQueue {
-  const key = keys.get(env) ?? JSON.stringify(env);
-  keys.set(env, key);
+  const key = JSON.stringify(env);
   const queue = queues.get(key) ?? { shell: null, last: Promise.resolve() };
   queues.delete(key);
   queues.set(key, queue);
@@ -238,10 +236,7 @@ function createOutput(mark: string) {
     // What looks like one byte too many may be the beginning of the end.
     isTooLong: (bytesMax: number): boolean =>
       end === null ? bytes > bytesMax + endBytes : end.bytes > bytesMax,
-    text: (bytesMax: number, encoding: BufferEncoding): string => {
-      const all =
-        chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
-      return all.toString(encoding, 0, Math.min(bytesMax, end?.bytes ?? all.length));
-    },
+    text: (bytesMax: number, encoding: BufferEncoding): string =>
+      Buffer.concat(chunks).toString(encoding, 0, Math.min(bytesMax, end?.bytes ?? bytes)),
   };
 }

@@ -25,7 +25,7 @@ export function forMerging(
       await advanceTask(git, line, commit);
       return commit;
     },
-    join: async (workspace, task, { commit, onto, message, marked, signal }) => {
+    join: async (workspace, task, { commit, onto, message, marked }) => {
       const git = await trees.gitOf(workspace);
       const left = await marksIn(git, commit, marked);
       if (left.length > 0) return { kind: "conflict", tree: commit, paths: left };
@@ -33,8 +33,6 @@ export function forMerging(
       if (joined.kind === "contained") return { ...joined, tree: await treeOfBase(git, commit) };
       await snapshots.reset(git, joined.tree);
       if (joined.kind === "clean") {
-        const again = { task, trees: [commit, joined.tree], signal } as const;
-        await worktrees.setUpAgain(await trees.repository(), workspace, again);
         const to = await commitTree(git, joined.tree, [onto, commit], message);
         const { head } = taskRefs(run, task);
         await advanceRef(git, { ref: head, branch: workspace.branch }, { from: commit, to });

@@ -88,7 +88,7 @@ async function takeNow(
   message: string,
   snapshots: Snapshots,
 ): Promise<Taken> {
-  const { tree } = await snapshots.take(git, "everything");
+  const { tree } = await snapshots.take(git);
   const from = await requireHead(git);
   const isJoined = await isAncestor(git, base, from);
   if (tree === (await knownTree(git, from)) && isJoined) return { commit: from, tree };

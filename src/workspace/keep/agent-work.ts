@@ -15,7 +15,8 @@ import { excerpt } from "../../core/model/excerpt.ts";
 import type { KeptWhere, Rescue } from "../../engine/ports.ts";
 import { branchOf } from "../git/branch.ts";
 import { gitAnswer, gitAsk, gitList, gitText, gitTry, REFUSALS, type Git } from "../git/git.ts";
-import { addNumbered, commitOf, lastRescue, looseHead, refRows, taskRefs } from "../git/refs.ts";
+import { addNumbered, commitIn, commitOf, lastRescue, looseHead } from "../git/refs.ts";
+import { refRows, taskRefs } from "../git/refs.ts";
 import { FETCH, isAgentRepository, SEEN_REFS } from "../worktrees/agent-repository.ts";
 import { commitTree, requireWhole } from "./commits.ts";
 import { entryAt, foldersIn } from "../folders.ts";
@@ -38,7 +39,7 @@ interface OfTask {
  * program of the agent's ever is.
  */
 export async function keepAgentWork(git: Git, about: OfTask): Promise<void> {
-  if (!(await isAgentRepository(git.root))) return;
+  if (!isAgentRepository(git.root)) return;
   await keepLargeFiles(git);
   for (const work of await readable(git, await agentWork(git)))
     if (!(await isReached(git, about, work.id))) await keep(git, about, work);
@@ -61,7 +62,7 @@ export async function isAgentWorkKept(
   git: Git,
   { where, ...about }: OfTask & { readonly where: KeptWhere },
 ): Promise<boolean> {
-  const works = (await isAgentRepository(git.root)) ? await agentWork(git) : [];
+  const works = isAgentRepository(git.root) ? await agentWork(git) : [];
   if (where === "in commits") return works.length === 0 && !existsSync(join(git.gitDir, KEPT));
   for (const { id } of await readable(git, works))
     if (!(await isReached(git, about, id))) return false;
@@ -80,15 +81,15 @@ async function agentWork(git: Git): Promise<readonly AgentWork[]> {
   const known = new Set([looseHead(git)?.commit, ...idsIn(seen).values()]);
   const refs = new Map([...(seen.startsWith(packed) ? [] : idsIn(packed)), ...looseRefs(at)]);
   const stashes = stashesIn(textIn(join(at, "logs/refs/stash")));
-  const [stash, head] = ["refs/stash", "HEAD"].map((name) => idIn(textIn(join(at, name))));
+  const [stash, head] = ["refs/stash", "HEAD"].map((name) => commitIn(textIn(join(at, name))));
   const named = [
     ...stashes.map((id, n) => [`stash@{${n}}`, id] as const),
-    ...(stash !== undefined && stashes.length === 0 ? [["stash@{0}", stash] as const] : []),
+    ...(stash && stashes.length === 0 ? [["stash@{0}", stash] as const] : []),
     ...Array.from(
       [...refs].toSorted(([a], [b]) => (a < b ? -1 : 1)),
       ([ref, id]) => [nameOf(ref), id] as const,
     ),
-    ...(head === undefined ? [] : [["HEAD", head] as const]),
+    ...(head ? [["HEAD", head] as const] : []),
   ];
   const names = new Map<string, string[]>();
   for (const [name, id] of named)
@@ -119,13 +120,9 @@ function looseRefs(repository: string): readonly (readonly [string, string])[] {
     filesBelow(join(repository, folder)).paths.map((path) => `${folder}/${path}`),
   );
   return refs.flatMap((ref): readonly (readonly [string, string])[] => {
-    const id = idIn(textIn(join(repository, ref)));
-    return id === undefined ? [] : [[ref, id]];
+    const id = commitIn(textIn(join(repository, ref)));
+    return id === null ? [] : [[ref, id]];
   });
-}
-
-function idIn(text: string): string | undefined {
-  return /^([0-9a-f]{40,64})\n?$/.exec(text)?.[1];
 }
 
 function nameOf(ref: string): string {

@@ -26,8 +26,8 @@ export type Checkpoints = ReturnType<typeof createCheckpoints>;
  * reachable too; the second is the checkpoint before. Where nothing happened since the
  * end of an attempt, its checkpoint is also the one before the next.
  *
- * Not kept: ignored files, the inside of nested repositories, and files that cannot be read or are
- * huge; the commit's trailers name them.
+ * Not kept: ignored files, the inside of nested repositories, and files that cannot be read; the commit's
+ * trailers name them.
  */
 export function createCheckpoints(run: string, snapshots: Snapshots) {
   /** The newest checkpoint of each task, as far as this process knows. */
@@ -64,14 +64,13 @@ function checkpointOf({ commit, ref, tree }: Made): Checkpoint {
 /** After an attempt, orch may have died while the tree went back to what passed: what was judged is kept. */
 async function judged(
   git: Git,
-  { tree, when }: CheckpointLabel,
+  { tree }: CheckpointLabel,
   snapshots: Snapshots,
 ): Promise<Snapshot> {
-  const taken = tree === null ? null : snapshots.taken(git, tree);
+  if (tree === null) return snapshots.take(git);
+  const taken = snapshots.taken(git, tree);
   if (taken !== null) return taken;
-  if (tree !== null && when === "after" && (await treeOf(git, tree)) !== null)
-    return { tree, skipped: [] };
-  return snapshots.take(git, "no-huge-files");
+  return (await treeOf(git, tree)) === null ? snapshots.take(git) : { tree, skipped: [] };
 }
 
 interface Made extends Numbered {

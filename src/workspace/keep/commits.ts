@@ -26,28 +26,25 @@ export async function commitTree(
   return (await gitText(git, args, { input: message, env: by })).trim();
 }
 
-/** As `commitTree`, of a commit of the user's. */
-export function commitTreeByUser(
+/**
+ * As `commitTree`, of a commit of the user's: by their name and address as git knows them, and by those
+ * of HEAD's author where it knows none.
+ */
+export async function commitTreeByUser(
   git: Git,
   tree: string,
   parents: readonly string[],
-  message: string,
+  text: string,
 ): Promise<string> {
-  return byUser(git, (by) => commitTree(git, tree, parents, { message: plain(message), by }));
-}
-
-/** By the user's name and address as git knows them; by those of HEAD's author where it knows none. */
-export async function byUser(
-  git: Git,
-  make: (by: Environment) => Promise<string>,
-): Promise<string> {
+  const message = plain(text);
   try {
-    return await make({});
+    return await commitTree(git, tree, parents, { message, by: {} });
   } catch (error) {
     if (!(error instanceof OrchError) || !NOBODY.test(error.message)) throw error;
     const { name, email } = await authorOfHead(git);
     const author = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email };
-    return make({ ...author, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email });
+    const by = { ...author, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
+    return commitTree(git, tree, parents, { message, by });
   }
 }
 

@@ -4,7 +4,7 @@ import { accessSync, constants, lstatSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 
-import { type Git, gitWithRetry, type GitCall } from "../git/git.ts";
+import { gitText, type Git, type GitCall } from "../git/git.ts";
 import { isOwn } from "../git/branch.ts";
 import { entryAt } from "../folders.ts";
 import { shortHash } from "../../core/model/ids.ts";
@@ -35,7 +35,7 @@ type Fate = "record" | "remove" | { readonly skip: string };
 export async function sortPaths(
   git: Git,
   paths: readonly string[],
-  { bytesMax, ignored }: { readonly bytesMax: number; readonly ignored: Ignored },
+  ignored: Ignored,
 ): Promise<Sorted> {
   const sorted: Sorted = { record: [], remove: [], skipped: [] };
   const links = new Map<string, boolean>();
@@ -48,18 +48,14 @@ export async function sortPaths(
       holders.add(holder);
       continue;
     }
-    const fate = fateOf(git.root, path, { bytesMax, links });
+    const fate = fateOf(git.root, path, links);
     if (typeof fate === "string") sorted[fate].push(path);
     else sorted.skipped.push({ path, why: fate.skip });
   }
   return sorted;
 }
 
-function fateOf(
-  root: string,
-  path: string,
-  { bytesMax, links }: { readonly bytesMax: number; readonly links: Map<string, boolean> },
-): Fate {
+function fateOf(root: string, path: string, links: Map<string, boolean>): Fate {
   if (path.endsWith("/")) return { skip: "a repository of its own" };
   if (path.includes(UNREADABLE)) return { skip: "its name is not UTF-8" };
   if (isBelowLink(root, dirname(path), links)) return "remove";
@@ -69,7 +65,6 @@ function fateOf(
     if (stats.isSymbolicLink()) return "record";
     if (stats.isDirectory()) return entryAt(join(full, ".git")) !== null ? "record" : "remove";
     if (!stats.isFile()) return { skip: "not a regular file" };
-    if (stats.size > bytesMax) return { skip: `larger than ${bytesMax} bytes` };
     accessSync(full, constants.R_OK);
     return "record";
   } catch (error) {
@@ -89,16 +84,16 @@ function isBelowLink(root: string, folder: string, answers: Map<string, boolean>
   return linked;
 }
 
-/** Records paths in an index: the user's own, or the one that `call` names. */
+/** Records paths in the index that `call` names. */
 export async function updateIndex(
   git: Git,
   how: readonly string[],
   paths: readonly string[],
-  call: Pick<GitCall, "env"> = {},
+  call: Pick<GitCall, "env">,
 ): Promise<void> {
   if (paths.length === 0) return;
   const input = pathLines(paths);
-  await gitWithRetry(git, ["update-index", "-z", ...how, "--stdin"], { ...call, input });
+  await gitText(git, ["update-index", "-z", ...how, "--stdin"], { ...call, input });
 }
 
 export const FORGET = ["--force-remove"] as const;

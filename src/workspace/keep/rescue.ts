@@ -6,7 +6,7 @@ import type { KeptWhere, Rescue } from "../../engine/ports.ts";
 import { agentRescues, isAgentWorkKept, keepAgentWork } from "./agent-work.ts";
 import { commitTree, requireWhole, skippedTrailers } from "./commits.ts";
 import { gitAsk, type Git } from "../git/git.ts";
-import { WAS_IGNORED, type Ignored, type Skipped } from "./index-paths.ts";
+import { WAS_IGNORED, type Ignored } from "./index-paths.ts";
 import { addNumbered, headTree, lastRescue, taskRefs, treeOf, refRows } from "../git/refs.ts";
 import { orReadAnew, type Snapshot, type Snapshots } from "./snapshot.ts";
 import { entryAt } from "../folders.ts";
@@ -41,7 +41,7 @@ async function keep(
   snapshots: Snapshots,
   { run, task, why }: AboutRescue,
 ): Promise<Rescue | null> {
-  const snapshot = await snapshots.take(git, "everything");
+  const snapshot = await snapshots.take(git);
   if (snapshot.tree === (await headTree(git))) return null;
   const before = await lastRescue(git, run, task);
   const subject = [why, ...without(snapshot)].join(", ");
@@ -63,7 +63,7 @@ export async function isKept(
   { run, task, where }: { readonly run: string; readonly task: string; readonly where: KeptWhere },
 ): Promise<boolean> {
   if (!(await isAgentWorkKept(git, { run, task, where }))) return false;
-  const { tree, skipped } = await snapshots.take(git, "everything");
+  const { tree, skipped } = await snapshots.take(git);
   if (skipped.some(({ why }) => why !== WAS_IGNORED)) return false;
   if (await hidesFiles(git, tree, snapshots.ignored)) return false;
   if (tree === (await headTree(git))) return true;
@@ -78,23 +78,12 @@ async function hidesFiles(git: Git, tree: string, before: Ignored): Promise<bool
   return (await gitAsk(git, ["rev-parse", "--quiet", "--verify", `${tree}:${name}`])) === null;
 }
 
-/** Work that a snapshot should hold and does not, for people. Nothing where it holds all of it. */
+/** Work that a snapshot should hold and does not; ignored files and nested repositories are nobody's. Its trailers name it. */
 function without({ skipped }: Snapshot): readonly string[] {
-  const missing = skipped.filter(isMissing);
-  const named = missing.slice(0, MISSING_NAMED_MAX);
-  if (named.length === 0) return [];
-  const paths = named.map(({ path, why }) => `${JSON.stringify(path)} (${why})`);
-  const more = missing.length - named.length;
-  if (more > 0) paths.push(`${more} more`);
-  return [`without ${paths.join(", ")}, which no commit holds and which stays in the tree`];
+  const missing = skipped.filter(({ path, why }) => why !== WAS_IGNORED && !path.endsWith("/"));
+  const files = missing.length === 1 ? "a file" : `${missing.length} files`;
+  return missing.length === 0 ? [] : [`without ${files} that no commit can hold, left in the tree`];
 }
-
-/** Ignored files and nested repositories are nobody's work here. */
-function isMissing({ path, why }: Skipped): boolean {
-  return why !== WAS_IGNORED && !path.endsWith("/");
-}
-
-const MISSING_NAMED_MAX = 3;
 
 export type RescueEntry = Awaited<ReturnType<typeof listRescues>>[number];
 

@@ -25,7 +25,7 @@ export interface Snapshots {
   /** What no snapshot holds. */
   readonly ignored: Ignored;
   /** The whole tree: tracked and untracked, without ignored files and without `.orch/`. */
-  take(git: Git, size: Size): Promise<Snapshot>;
+  take(git: Git): Promise<Snapshot>;
   /** The tree was just made of this one, through its index: what git shows as changed is nobody's work. */
   begin(git: Git, tree: string): Promise<void>;
   /** The newest snapshot, where this process took it and it is of that tree. */
@@ -41,16 +41,6 @@ export interface Snapshots {
   indexOf(git: Git): string;
 }
 
-/** Larger files are left out of checkpoints; a rescue takes them along. */
-export const HUGE_FILE_BYTES = 100 * 1024 * 1024;
-
-const FILE_BYTES_MAX = {
-  everything: Number.POSITIVE_INFINITY,
-  "no-huge-files": HUGE_FILE_BYTES,
-} as const;
-
-type Size = keyof typeof FILE_BYTES_MAX;
-
 export function createSnapshots(runDir: string): Snapshots {
   const newest = createNewest();
   const prepared = new Set<string>();
@@ -62,18 +52,18 @@ export function createSnapshots(runDir: string): Snapshots {
     await readAnew(git, index).then(() => forgetIgnored(git, index, ignored));
   }
 
-  const take: Snapshots["take"] = async (git, size) => {
+  const take: Snapshots["take"] = async (git) => {
     const index = indexPath(runDir, git.root);
     const isFirst = !prepared.has(index);
     if (isFirst) await prepare(git, index, ignored);
     prepared.add(index);
     try {
-      return await refresh(git, index, { size, isFirst }, { newest, ignored });
+      return await refresh(git, index, isFirst, { newest, ignored });
     } catch {
       // A kept index can be damaged by a power cut, or hold what the user's index was stuck in
       // (an unfinished merge). A new one is always right, only slower; its errors are real.
       await forget(git);
-      return refresh(git, index, { size, isFirst: true }, { newest, ignored });
+      return refresh(git, index, true, { newest, ignored });
     }
   };
   return {
@@ -92,7 +82,7 @@ export function createSnapshots(runDir: string): Snapshots {
     indexOf: ({ root }) => indexPath(runDir, root),
     reset: async (git, target) => {
       // git removes what its index holds and the target does not: all that stands there must be in it.
-      await take(git, "everything");
+      await take(git);
       const index = indexPath(runDir, git.root);
       newest.delete(index);
       await gitText(git, ["read-tree", "--reset", "-u", target], at(index));
@@ -103,14 +93,13 @@ export function createSnapshots(runDir: string): Snapshots {
 async function refresh(
   git: Git,
   index: string,
-  { size, isFirst }: LookHow,
+  isFirst: boolean,
   { newest, ignored }: { readonly newest: Newest; readonly ignored: Ignored },
 ): Promise<Snapshot> {
   // git may write down times as it looks.
   const before = newest.treeIn(index);
   const changed = await withoutPhantoms(git, index, await changedIn(git, index, isFirst));
-  const bytesMax = FILE_BYTES_MAX[size];
-  const sorted = await sortPaths(git, changed, { bytesMax, ignored });
+  const sorted = await sortPaths(git, changed, ignored);
   const tree = await treeNow(git, index, sorted, before);
   const snapshot = { tree, skipped: sorted.skipped };
   newest.note(index, snapshot);
@@ -206,15 +195,10 @@ async function readAnew(git: Git, index: string): Promise<void> {
   await gitText(git, ["read-tree", "-m", "HEAD"], at(index));
 }
 
-interface LookHow {
-  readonly size: Size;
-  /** Only then git writes down the times it saw: later, what changed is recorded right after. */
-  readonly isFirst: boolean;
-}
-
 /**
- * One process that looks at many files at a time. Each part is two letters, the second of which says how
- * the file differs from the index, and the path.
+ * One process that looks at many files at a time; only the first time it writes down the times it saw, for later what
+ * changed is recorded right after. Each part is two letters, the second of which says how the file differs
+ * from the index, and the path.
  */
 async function changedIn(git: Git, index: string, isFirst: boolean): Promise<readonly string[]> {
   const env = { GIT_INDEX_FILE: index, GIT_OPTIONAL_LOCKS: isFirst ? "1" : "0" };

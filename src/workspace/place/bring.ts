@@ -5,6 +5,7 @@ import { lstat, mkdir, realpath, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { systemCode } from "../../adapters/files/disk.ts";
 import { pathInside } from "../../adapters/files/small-file.ts";
 import { shortHash } from "../../core/model/ids.ts";
 import type { OpenPlace, PlaceCheckout } from "../../engine/ports.ts";
@@ -228,12 +229,8 @@ export async function removeTmp({ tmp }: Slot): Promise<void> {
 }
 
 function isFull(error: unknown): boolean {
-  return error instanceof OrchError
-    ? error.code === "disk-full"
-    : error instanceof Error && "code" in error && FULL.has(error.code);
+  return ["disk-full", "ENOSPC", "EDQUOT"].includes(systemCode(error));
 }
-
-const FULL: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
 
 /** Throws OrchError alone. */
 export function orNotMade<T>(folder: string, make: () => T): T {

@@ -39,7 +39,8 @@ export function leaseSlot(all: string, name: string, commit: string): Lease {
   const isAt = (n: number): boolean =>
     madeAt(foldersOf(join(real, `place-${n}`), name))?.commit === commit;
   const sorted = free.toSorted((a, b) => Number(isAt(b)) - Number(isAt(a)) || a - b);
-  for (const n of [...sorted, ...newNumbers(numbers)]) {
+  for (let at = 0; ; at += 1) {
+    const n = sorted[at] ?? Math.max(0, ...numbers) + 1 + at - sorted.length;
     const folders = foldersOf(join(real, `place-${n}`), name);
     mkdirSync(folders.state, { recursive: true, mode: 0o700 });
     const ownership = takeFree(folders.slot);
@@ -49,24 +50,12 @@ export function leaseSlot(all: string, name: string, commit: string): Lease {
     if (ownership.before === "dead" && made?.boot !== thisMachine().boot) noteMade(folders, null);
     return { ...folders, ownership };
   }
-  throw new OrchError(
-    "tree-not-made",
-    `all ${PLACES_MAX} proving places in ${JSON.stringify(real)} are in use`,
-    "end the runs that use them, or remove what is there",
-  );
 }
-
-const PLACES_MAX = 1_000;
 
 /** In rising order. */
 function numbersIn(all: string): readonly number[] {
   const numbers = namesIn(all).flatMap((name) => PLACE_FOLDER.exec(name)?.[1] ?? []);
   return numbers.map(Number).toSorted((a, b) => a - b);
-}
-
-function newNumbers(taken: readonly number[]): readonly number[] {
-  const all = Array.from({ length: PLACES_MAX }, (_, at) => at + 1);
-  return all.filter((n) => !taken.includes(n));
 }
 
 /** Does no living process use it, as far as can be seen from here? */

@@ -47,11 +47,7 @@ type Measured = IntegrityRequest & { readonly change: { readonly kind: "measured
 async function measure(git: Git, { base, change, work, secrets }: Measured): Promise<Integrity> {
   const { tree } = change;
   const baseTree = await treeOfBase(git, base);
-  const entries = await entriesBetween(git, [baseTree, tree]).catch(async (error: unknown) => {
-    // Tells it where that is what is gone.
-    await treeOfBase(git, tree);
-    throw error;
-  });
+  const entries = await entriesBetween(git, [baseTree, tree]);
   const chosen = chooseEntries(entries);
   const blobs = await readBlobs(
     git,

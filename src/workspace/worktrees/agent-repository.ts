@@ -1,8 +1,9 @@
 // Which repository does an agent or a check find in its tree, so that nothing it does with git reaches the user's?
 
-import { copyFile, lstat, mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
+import { entryKind, isRealFolder } from "../../adapters/files/small-file.ts";
 import { listSettings, settingsText } from "../git/pinned-settings.ts";
 import { gitTry, type Git } from "../git/git.ts";
 import { branchRef, type UserRef } from "../git/branch.ts";
@@ -57,7 +58,7 @@ export async function renewOwnRepository(git: Git, view: OwnView): Promise<void>
   // A rename follows no link that an agent may have put there.
   await rename(join(git.root, ".git"), old).catch(unless("ENOENT"));
   // Submodules that are checked out lead there.
-  if (view.keepsModules && (await isFolder(join(old, "modules"))))
+  if (view.keepsModules && isRealFolder(join(old, "modules")))
     await rename(join(old, "modules"), join(made, "modules"));
   await rename(made, join(git.root, ".git"));
   await rm(old, { recursive: true, force: true });
@@ -84,7 +85,7 @@ export async function takeAgentHead(
   git: Git,
   { ref, line, since }: Readonly<Record<"ref" | "line" | "since", string>>,
 ): Promise<string | null> {
-  if (!(await isAgentRepository(git.root))) return null;
+  if (!isAgentRepository(git.root)) return null;
   const repository = join(git.root, ".git");
   // Without a look at the commit: an agent can name a program from which missing objects are fetched.
   const place = { GIT_DIR: repository, GIT_COMMON_DIR: repository };
@@ -109,15 +110,11 @@ export const FETCH = [
  * Whether `.git` in the tree is a repository of its own. Without one, git would look for it in the
  * folders above; an agent may also have led it into the user's.
  */
-export async function isAgentRepository(root: string): Promise<boolean> {
+export function isAgentRepository(root: string): boolean {
   const dotGit = join(root, ".git");
-  const folders = await Promise.all(
-    [dotGit, join(dotGit, "objects"), join(dotGit, "refs")].map(isFolder),
-  );
-  const [head, common] = await Promise.all(
-    ["HEAD", "commondir"].map((name) => lstat(join(dotGit, name)).catch(() => null)),
-  );
-  return folders.every((is) => is) && head?.isFile() === true && common === null;
+  const [head, common] = ["HEAD", "commondir"].map((name) => entryKind(join(dotGit, name)));
+  const folders = [dotGit, join(dotGit, "objects"), join(dotGit, "refs")];
+  return folders.every(isRealFolder) && head === "a file" && common === "absent";
 }
 
 /** How files are written and read, who commits, and where the project comes from; no credentials. */
@@ -144,10 +141,6 @@ const SPARSE = "[core]\n\tsparseCheckout = true\n";
 function refsText(refs: readonly UserRef[]): string {
   const lines = refs.map(({ ref, object }) => `${object} ${ref}`);
   return ["# pack-refs with: sorted ", ...lines, ""].join("\n");
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => null))?.isDirectory() === true;
 }
 
 function unless(code: string): (error: unknown) => void {

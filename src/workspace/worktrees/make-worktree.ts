@@ -11,10 +11,8 @@ import type { Redact } from "../../adapters/redact.ts";
 import type { Worktree } from "../../core/model/event.ts";
 import type { RunId, TaskId } from "../../core/model/ids.ts";
 import type { WorktreeSettings } from "../../core/model/settings.ts";
-import { isDependencyList } from "../../readers/proof/put-back.ts";
 import { OrchError, THEN_RESUME } from "../../errors.ts";
 import { LIST_IGNORED, statusOf } from "../git/branch.ts";
-import { entriesBetween } from "../git/diff.ts";
 import { gitText, type Git } from "../git/git.ts";
 import { isFullAt } from "../git/failure.ts";
 import { taskRefs } from "../git/refs.ts";
@@ -59,11 +57,6 @@ export interface MadeAnew {
   readonly isNew: boolean;
   /** What a person should know. */
   readonly notes: readonly string[];
-}
-
-export interface SetUpAgain extends Pick<MakeWorktree, "task" | "signal"> {
-  /** The files were those of the first git tree, and are those of the second. */
-  readonly trees: readonly [string, string];
 }
 
 /** The user's repository, and git as it works in the tree. */
@@ -133,25 +126,10 @@ async function fillFrom(
   }
 }
 
-/**
- * What was installed for one list of dependencies is not what another one asks for: where orch itself
- * changes such a list in a tree, the setup is run again.
- */
-export async function setUpAgain(
-  { repository, agentGit }: BothGits,
-  tree: Worktree,
-  { trees, ...how }: SetUpAgain,
-  deps: WorktreesDeps,
-): Promise<void> {
-  if (deps.settings.setup === null) return;
-  const changed = await entriesBetween(agentGit, trees);
-  if (changed.some(({ path }) => isDependencyList(path))) await setUp(repository, tree, how, deps);
-}
-
 async function setUp(
   { root: from }: Git,
   tree: Worktree,
-  { task, signal }: Pick<MakeWorktree, "task" | "signal">,
+  { task, signal }: MakeWorktree,
   { settings: { setup: command }, gateEnv, redact, runDir, confine }: WorktreesDeps,
 ): Promise<void> {
   if (command === null) return;

@@ -1,12 +1,11 @@
 // Where does the working tree of a task lie, so that nothing of the repository finds it?
 
 import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { userInfo } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 
 import { pathInside } from "../../adapters/files/small-file.ts";
 import { isSafeId, type RunId, type TaskId, digestOf } from "../../core/model/ids.ts";
-import { OrchError } from "../../errors.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -21,14 +20,7 @@ export function treesFolder(
   repository: string | null,
 ): string {
   const home = absolute(env["HOME"]);
-  if (setting?.startsWith("~/") === true) {
-    if (home !== null) return join(home, setting.slice(2));
-    throw new OrchError(
-      "config-invalid",
-      `worktree.root is ${JSON.stringify(setting)}, and HOME is not a folder`,
-      "set HOME, or write the whole path",
-    );
-  }
+  if (setting?.startsWith("~/") === true) return join(home ?? homedir(), setting.slice(2));
   if (setting !== null) return resolve(setting);
   if (home !== null && isGoodHome(home, repository)) return join(home, TREES);
   if (repository !== null && isWritable(dirname(repository)))
@@ -85,7 +77,7 @@ export function folderOf({
   name,
 }: Pick<SlotPlace, "treesFolder" | "commonDir" | "name">): string {
   const hash = repositoryHash(commonDir);
-  return join(folder, `${segment(name).slice(0, NAME_CHARS_MAX)}-${hash}`);
+  return join(folder, `${name.slice(0, NAME_CHARS_MAX)}-${hash}`);
 }
 
 /** What folders of proving places are called, beside those of runs. */
@@ -98,7 +90,7 @@ export function repositoryHash(commonDir: string): string {
 
 /** Called as the checkout is, because tools name a project after its folder. */
 export function worktreeIn(slot: string, name: string): string {
-  return join(slot, segment(name));
+  return join(slot, name);
 }
 
 /** What the checkout is called; that of a whole disk has no name. */
@@ -109,12 +101,6 @@ export function repositoryName(root: string): string {
 const HASH_CHARS = 8;
 /** With the hash, within what any file system allows in bytes. */
 const NAME_CHARS_MAX = 60;
-
-function segment(name: string): string {
-  if (name === "" || name === "." || name === ".." || /[/\0]/.test(name))
-    throw new Error(`not the name of a folder: ${JSON.stringify(name)}`);
-  return name;
-}
 
 function absolute(path: string | undefined): string | null {
   return path !== undefined && isAbsolute(path) ? path : null;

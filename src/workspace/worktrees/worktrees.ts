@@ -9,8 +9,8 @@ import type { TaskId } from "../../core/model/ids.ts";
 import { isAgentRepository, renewOwnRepository } from "./agent-repository.ts";
 import { freeBranch, userRefs, type UserRef } from "../git/branch.ts";
 import type { Git } from "../git/git.ts";
-import { MADE, makeWorktree, setUpAgain } from "./make-worktree.ts";
-import type { MadeAnew, MakeWorktree, SetUpAgain, WorktreesDeps } from "./make-worktree.ts";
+import { MADE, makeWorktree } from "./make-worktree.ts";
+import type { MadeAnew, MakeWorktree, WorktreesDeps } from "./make-worktree.ts";
 import { entryAt, removeFolder, removeSlot } from "../folders.ts";
 import { repositoryName, slotOf, worktreeIn, treesFolder } from "./places.ts";
 import { keepAgentWork } from "../keep/agent-work.ts";
@@ -31,8 +31,6 @@ export interface Worktrees {
    * of its repository before is kept.
    */
   renew(git: Git, tree: Worktree): Promise<void>;
-  /** After orch changed files of the tree, from the first git tree to the second. */
-  setUpAgain(repository: Git, tree: Worktree, what: SetUpAgain): Promise<void>;
   remove(tree: Worktree): Promise<void>;
 }
 
@@ -61,7 +59,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
       if (!isThere(tree)) return git;
       if (!sound.has(git)) await restoreHead(git, tree);
       sound.add(git);
-      if (!(await isAgentRepository(tree.root))) await renew(git, tree);
+      if (!isAgentRepository(tree.root)) await renew(git, tree);
       return git;
     },
     renew,
@@ -78,8 +76,6 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
         deps,
       );
     },
-    setUpAgain: (repository, tree, what) =>
-      setUpAgain({ repository, agentGit: ownGit(repository, tree) }, tree, what, deps),
     remove: async (tree) => {
       gits.delete(tree.root);
       await removeWorktree(tree);
