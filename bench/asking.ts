@@ -221,6 +221,7 @@ function waitingTask(root: string, n: number): readonly RunEvent[] {
     title: `Task ${n}`,
     body: "What must be true.",
     source: { kind: "file", path: `tasks/task-${n}.md` },
+    contest: null,
     context: [],
     settings: { ...NO_TASK_SETTINGS, gates: { kind: "none" } },
     dependsOn: [],

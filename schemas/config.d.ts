@@ -101,6 +101,8 @@ export type OrchConfig = {
     cacheRead?: number | undefined;
     cacheWrite?: number | undefined;
   }> | undefined;
+  /** So many candidates for each task, or the agent of each; the best one is merged. */
+  bestOf?: number | string[] | undefined;
   /** Agents by name. */
   agents?: Record<string, AgentConfig> | undefined;
   /** Where task files are looked for by bare name and by orch validate. Default "tasks". */

@@ -171,13 +171,15 @@ const spentShape = {
 } as const satisfies ShapeOf<SpentView>;
 
 const PHASES =
-  "pending running waiting_for_input waiting_for_reset done stalled blocked skipped interrupted";
+  "pending running waiting_for_input waiting_for_reset done stalled blocked skipped outdone interrupted";
 const phase = z.enum(PHASES.split(" "));
 
 const saidShape = {
   verdict: z.enum(["passed", "failed", "unknown"]),
   counts: z.looseObject({ runner: text, passed: count, failed: count, skipped: count }).nullable(),
 } as const satisfies ShapeOf<GateVerdict>;
+
+const grade = z.enum(["proven", "nothing-broke", "proven-checks-changed", "not-verified"]);
 
 const taskShape = {
   id: text,
@@ -194,7 +196,7 @@ const taskShape = {
   handoffs: count,
   startedAt: time.nullable(),
   endedAt: time.nullable(),
-  end: z.enum(["done", "stalled", "blocked", "skipped", "over-budget"]).nullable(),
+  end: z.enum(["done", "stalled", "blocked", "skipped", "over-budget", "outdone"]).nullable(),
   verified: z.boolean(),
   reason: text.nullable(),
   gatesFailing: z.boolean(),
@@ -220,7 +222,7 @@ const taskShape = {
   refusedClaims: count,
   permissions: z.array(z.looseObject({ act: text, allowed: z.boolean(), by: text })),
   acceptedBy: z.string().nullable(),
-  grade: z.enum(["proven", "nothing-broke", "proven-checks-changed", "not-verified"]).nullable(),
+  grade: grade.nullable(),
   changedChecks: z.array(
     z.looseObject({
       gate: text,
@@ -233,6 +235,7 @@ const taskShape = {
   criteria: z.array(
     z.looseObject({ text, met: z.boolean().nullable(), evidence: text.nullable() }),
   ),
+  ranking: z.array(z.looseObject({ task: text, agent: text, grade: grade.nullable() })),
   by: text.nullable(),
   notHeeded: z.array(text),
   refused: z.array(text),

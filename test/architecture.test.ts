@@ -120,6 +120,7 @@ describe("tests", () => {
       "core/reduce-tree.test.ts",
       "core/merging.test.ts",
       "core/decide-coach.test.ts",
+      "core/contest.test.ts",
       "support/builders.ts",
     ];
     const tested = files.map((file) => textOf(`test/${file}`)).join("\n");
@@ -175,8 +176,8 @@ describe("the size", () => {
 
   /** No commit raises these: a change that needs room makes it. */
   test.each([
-    ["src", 48_300],
-    ["test", 42_000],
+    ["src", 50_900],
+    ["test", 44_000],
   ])("of %s is at most %i lines", (folder, most) => {
     expect(linesUnder(folder)).toBeLessThanOrEqual(most);
   });

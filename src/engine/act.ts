@@ -8,7 +8,7 @@ import { underPolicyOf } from "../core/run/resolve.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
 import { ask, askBudget } from "./ask.ts";
 import { endTask, makeTree, openTask } from "./begin-and-end.ts";
-import { land, merge } from "./land.ts";
+import { decideContest, land, merge } from "./land.ts";
 import { type Log, treeOf } from "./log.ts";
 import { measure } from "./measure.ts";
 import type { Ports } from "./ports.ts";
@@ -44,6 +44,8 @@ export async function perform(action: Action, log: Log, ports: Ports): Promise<v
       return settle(action.task, log, ports);
     case "merge":
       return merge(action.task, log, ports);
+    case "decide-contest":
+      return decideContest(action.task, log, ports);
     case "ask":
       return ask(action.question, log, ports);
     case "ask-budget":
@@ -116,7 +118,7 @@ async function readTasks(
 ): Promise<void> {
   const { task: author, workspace } = taskOf(log.state, after);
   const tree = workspace?.kind === "worktree" ? workspace.root : null;
-  const ids = log.state.tasks.map(({ task }) => task.id);
+  const ids = log.state.tasks.flatMap(({ task: { id, contest } }) => [id, contest ?? id]);
   const { tasks: added, unusable } =
     workspace !== null && workspaces.isThere(workspace)
       ? await source.added({

@@ -6,6 +6,7 @@ import type { TaskId } from "../core/model/ids.ts";
 import type { Landed, LandingIntent } from "../core/model/landing.ts";
 import type { Measurement, Taken } from "../core/model/measurement.ts";
 import type { RunState, TaskState } from "../core/model/state.ts";
+import { contestDue, entryOf, isHeldBack, ranked, siblingsOf } from "../core/run/contest.ts";
 import {
   finalGates,
   gatesToPass,
@@ -16,10 +17,11 @@ import {
 import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
 import { projectRun } from "../core/views/projection.ts";
 import { proposalOf } from "../core/views/proposal.ts";
+import { situationOf } from "./ask.ts";
 import { type Log, placeOf } from "./log.ts";
 import { measureAt } from "./measure.ts";
 import type { Ports } from "./ports.ts";
-import type { MergeResult, RunBase, Worktree } from "../core/model/event.ts";
+import type { Entry, MergeResult, RunBase, Worktree } from "../core/model/event.ts";
 import { commitMessage } from "./settle.ts";
 
 /** Done again after a crash, it finds what was moved, pushed or opened the first time. */
@@ -165,4 +167,24 @@ async function conclude(id: TaskId, result: MergeResult, log: Log, ports: Ports)
   if (result.kind === "merged" && result.commit !== tip)
     await ports.workspaces.advance(base, { from: tip, commit: result.commit });
   await log.append({ type: "merge-ended", task: id, result });
+}
+
+/** Of all candidates for the task, which rest, the best one goes on. */
+export async function decideContest(id: TaskId, log: Log, ports: Ports): Promise<void> {
+  const entries: Entry[] = [];
+  for (const one of siblingsOf(log.state.tasks, taskOf(log.state, id)))
+    entries.push(entryOf(one, isHeldBack(one) ? await linesOf(one.task.id, log, ports) : 0));
+  const ranking = ranked(entries);
+  const [winner] = ranking;
+  invariant(winner !== undefined, `${id} is a candidate`);
+  const stillRest = (state: RunState): boolean =>
+    contestDue(state, situationOf(ports).asks)?.task.id === id;
+  await log.appendWhen(stillRest, { type: "contest-decided", task: winner.task, ranking });
+}
+
+async function linesOf(id: TaskId, log: Log, { workspaces }: Ports): Promise<number> {
+  const place = placeOf(log, id);
+  const { workspace } = treeToMerge(log, id);
+  const commit = await workspaces.workOf(workspace, id, commitMessage(place));
+  return workspaces.changedLines(workspace, commit);
 }

@@ -52,6 +52,8 @@ export interface Workspaces {
   paths(workspace: Workspace): Promise<readonly string[]>;
   /** Unified diff of a measured change, bounded; "" where nothing changed or nothing was measured. */
   diff(workspace: Workspace, since: Checkpoint | null, change: TreeChange): Promise<string>;
+  /** How many lines the task added and removed until this commit. */
+  changedLines(workspace: Worktree, commit: string): Promise<number>;
   /** The task's branch goes on to the work that was taken. null: it has none, or there is nothing to commit. */
   commit(workspace: Workspace, task: TaskId, work: Taken | null): Promise<string | null>;
   /** Keeps what no commit on the task's branch holds, where there is any; changes no file. */

@@ -4,6 +4,7 @@ import { invariant } from "../core/model/assert.ts";
 import { gateSum } from "../core/decide/facts.ts";
 import type { Checkpoint, RunEvent, Conflict } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
+import { isSibling } from "../core/run/contest.ts";
 import { taskOf, lastCheckpointOf, lastSession } from "../core/run/select.ts";
 import { answeredEarly } from "../core/run/transitions.ts";
 import { put, questionOf } from "./answer.ts";
@@ -84,12 +85,18 @@ async function conflictsOf(
   { state }: Log,
   { workspaces }: Ports,
 ): Promise<readonly RunEvent[]> {
-  const { workspace, conflicts: before } = taskOf(state, id);
+  const { task, workspace, conflicts: before } = taskOf(state, id);
   if (workspace?.kind !== "worktree" || mine === null) return [];
   const conflicts: Conflict[] = [];
   for (const other of state.tasks) {
     const theirs = lastCheckpointOf(other);
-    if (other.task.id === id || other.cursor.at === "ended" || theirs === null) continue;
+    if (
+      other.task.id === id ||
+      isSibling(task, other.task) ||
+      other.cursor.at === "ended" ||
+      theirs === null
+    )
+      continue;
     const paths = await workspaces.conflicts(workspace, mine, theirs);
     if (paths.length > 0) conflicts.push({ with: other.task.id, paths });
   }

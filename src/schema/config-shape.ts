@@ -16,6 +16,7 @@ import {
 } from "./config-policy.ts";
 import {
   agentNames,
+  bestOf,
   count,
   httpUrl,
   level,
@@ -121,6 +122,11 @@ export const configSchema = z
       z.record(line, price),
       '[What tokens cost](agents.md#cost), in dollars for a million: `{ "my-model": { input: 2, output: 10, cacheRead: 0.2 } }`.',
       "list prices of some models",
+    ),
+    bestOf: key(
+      bestOf,
+      "So many [candidates](agents.md#best-of) for each task, or the agent of each; the best one is merged.",
+      "1",
     ),
     agents: key(
       z.record(name, agent),

@@ -7,6 +7,7 @@ import { BUILT_IN_PIPELINES, gateSpec, pipelineOf } from "./config-pipelines.ts"
 import { askingOf } from "./config-policy.ts";
 import { configSchema, type ConfigShape } from "./config-shape.ts";
 import { sandboxOf, worktreeOf } from "./config-trees.ts";
+import { candidatesOf } from "./fields.ts";
 import { checkWith, unknownName } from "./key-problems.ts";
 import { limitChoice, policyOf } from "./policy-keys.ts";
 import { parsed, type Checked } from "./parsed.ts";
@@ -38,6 +39,7 @@ const checkedConfig = configSchema.superRefine((config, context) => {
       if (!names.includes(one)) refuse(path, unknownName(one, names));
   };
   requireName(config.agent, ["agent"], agents);
+  requireName(typeof config.bestOf === "object" ? config.bestOf : [], ["bestOf"], agents);
   requireName(config.defaultPipeline, ["defaultPipeline"], pipelines);
   for (const [name, steps] of Object.entries(config.pipelines ?? {}))
     for (const [index, step] of steps.entries()) {
@@ -67,6 +69,7 @@ function settingsOf(config: ConfigShape): Settings {
     agent: [config.agent ?? only(agents)?.name ?? BUILT_IN_AGENT.name].flat(),
     agents: withBuiltIn(agents, BUILT_IN_AGENTS),
     model: config.model ?? null,
+    bestOf: candidatesOf(config.bestOf),
     prices: pricesOf(config.prices),
     taskFolder: config.taskFolder,
     pipelines: withBuiltIn(pipelines, BUILT_IN_PIPELINES),

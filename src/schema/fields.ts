@@ -26,6 +26,17 @@ export const agentNames = z.union([name, z.array(name).min(1).max(8)], {
   error: "expected the name of an agent, or a list of them",
 });
 
+/** How many candidates for a task, or the agent of each. */
+export const bestOf = z.union([z.int().min(1).max(9), z.array(name).min(1).max(9)], {
+  error: "expected how many candidates, 1 to 9, or a list of agents",
+});
+
+export function candidatesOf(
+  written: z.infer<typeof bestOf> | undefined,
+): readonly (string | null)[] | null {
+  return typeof written === "number" ? Array<null>(written).fill(null) : (written ?? null);
+}
+
 /** Reaches an agent's command line, hence nothing that reads as an option. */
 export const model = z
   .string()

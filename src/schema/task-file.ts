@@ -7,7 +7,7 @@ import { isObject } from "../core/model/json.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import { levelFrom } from "../core/model/policy.ts";
 import type { TaskSettings } from "../core/model/settings.ts";
-import { glob, level, line, list, model, name } from "./fields.ts";
+import { bestOf, candidatesOf, glob, level, line, list, model, name } from "./fields.ts";
 import { checkWith } from "./key-problems.ts";
 import { budgetOfTask } from "./config-policy.ts";
 import { limitChoice } from "./policy-keys.ts";
@@ -49,6 +49,7 @@ export const frontMatterSchema = z
     interactionThreshold: level.optional(),
     agent: z.union([name, list(name).min(1)]).optional(),
     model: model.optional(),
+    bestOf: bestOf.optional(),
     gates: z
       .union([z.literal("none"), list(name).min(1, { error: GATES_WORDS })], { error: GATES_WORDS })
       .optional(),
@@ -150,6 +151,7 @@ function settingsOf(shape: FrontMatterShape): TaskSettings {
     level: levelFrom(shape.interactionThreshold ?? Number.NaN),
     agent: shape.agent === undefined ? null : [shape.agent].flat(),
     model: shape.model ?? null,
+    bestOf: candidatesOf(shape.bestOf),
     gates: gatesOf(shape.gates),
     scope: shape.scope ?? [],
     dependsOn: shape.dependsOn ?? [],

@@ -1,6 +1,6 @@
 // Does one sequence come out the same, whichever agent carries it out?
 
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -105,4 +105,45 @@ test("whichever agent carries a sequence out, the same comes out", async () => {
     { id: "multiply", end: "done", grade: "proven" },
   ]);
   expect(others).toEqual([first, first, first]);
+});
+
+/** Each with a scripted model of its own, so that they may work side by side. */
+const champion = useProjectsOf(CLAUDE.kit);
+
+test("of three candidates by three programs the best one is merged, and explain says why", async () => {
+  const mends = "sed -i 's/a - b/a + b/' src/add.js";
+  const turns = ({ shell, report }: Actor, command: string): readonly Turn[] => [
+    shell(command),
+    report(REPORT),
+    { text: "Done." },
+  ];
+  const server = await CODEX.kit.serve(turns(CODEX, mends));
+  const other = await ACP.kit.serve(turns(ACP, `${mends}; echo noted > NOTES.md`));
+  const homes = [CODEX.kit.home(server.url), ACP.kit.home(other.url)] as const;
+  const [codex, opencode] = homes.map(({ env: { PATH: _path, ...env } }) => env);
+  const agents = {
+    codex: { driver: "codex", model: CODEX.kit.model, env: codex },
+    opencode: { driver: "acp", command: OPENCODE.command(), model: OPENCODE.model, env: opencode },
+  };
+  const { orch } = await champion(turns(CLAUDE, `${mends}; seq 9 > NOTES.md`), {
+    gate: RUNS_TESTS,
+    config: `agents: ${JSON.stringify(agents)},`,
+    env: { ORCH_CODEX_BIN: codex?.["ORCH_CODEX_BIN"] ?? "" },
+  });
+  const by = "claude-code,codex,opencode";
+  const end = await orch("run", "tasks/add.md", "--best-of", by, "--parallel", "3", "--json");
+  const grade = "proven";
+  expect([end.exitCode, end.result?.tasks[1]?.ranking]).toEqual([
+    0,
+    [
+      { task: "add.2", agent: "codex", grade, alarms: 0, lines: 2 },
+      { task: "add.3", agent: "opencode", grade, alarms: 0, lines: 3 },
+      { task: "add.1", agent: "claude-code", grade, alarms: 0, lines: 11 },
+    ],
+  ]);
+  expect(end.result?.tasks.map((one) => one.end)).toEqual(["outdone", "done", "outdone"]);
+  const { stdout } = await orch("explain", "add.2");
+  expect(stdout).toContain("best of   1 add.2 (codex): proven by its gates, no alarm, 2 lines");
+  for (const one of [server, other]) await one.close();
+  for (const { root } of homes) rmSync(root, { recursive: true, force: true });
 });

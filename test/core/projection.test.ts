@@ -55,7 +55,7 @@ test("nothing is projected before the first event", () => {
 
 test("the head of a run tells how it stands, before its tasks", () => {
   expect(view(finished)).toMatchObject({
-    version: 4,
+    version: 5,
     run: RUN,
     into: `orch/${RUN}`,
     phase: "done",

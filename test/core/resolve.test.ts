@@ -42,6 +42,7 @@ function resolution(the: Case) {
     title: "T",
     body: "Do it.",
     source: { kind: "words" },
+    contest: null,
     context: [],
     settings: { ...NO_TASK_SETTINGS, ...the.task },
     dependsOn: [],

@@ -109,6 +109,7 @@ function eventsFor(action: Action, state: RunState, seen: Evidence): readonly Ru
       return [{ type: "merge-ended", task: action.task, result }];
     }
     case "land":
+    case "decide-contest":
     case "read-tasks":
     case "recover-session":
     default:

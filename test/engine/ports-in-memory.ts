@@ -315,6 +315,7 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
     },
     unreadable: async () => ({ taken: { commit: "trial", tree: UNREADABLE }, runs: "" }),
     withCanary: async () => null,
+    changedLines: async (_workspace, commit) => commit.length,
     changedSettings: async () => [],
     changedPaths: () => Promise.resolve(null),
     isThere: ({ root }) => world.trees[taskAt(root)] !== undefined,

@@ -19,6 +19,7 @@ describe("an empty config", () => {
       agents: BUILT_IN_AGENTS,
       prices: {},
       model: null,
+      bestOf: null,
       notify: { command: null, url: null, header: null },
       allowedActions: [],
       questions: { expiresInMs: null },

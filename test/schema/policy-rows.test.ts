@@ -84,6 +84,7 @@ test("the values are those with which a task would run", () => {
         title: "T",
         body: "",
         source: { kind: "words" as const },
+        contest: null,
         context: [],
         settings: NO_TASK_SETTINGS,
         dependsOn: [],

@@ -34,6 +34,7 @@ pipeline: careful
 interactionThreshold: 0
 agent: claude-code
 model: opus
+bestOf: [codex, claude-code]
 gates: [test, lint]
 scope: ["src/auth/**", "test/auth/**"]
 dependsOn: [01-schema]
@@ -48,6 +49,7 @@ text`;
       level: 0,
       agent: ["claude-code"],
       model: "opus",
+      bestOf: ["codex", "claude-code"],
       gates: { kind: "these", gates: ["test", "lint"] },
       scope: ["src/auth/**", "test/auth/**"],
       dependsOn: ["01-schema"],

@@ -103,6 +103,7 @@ export function task(id = "add-login", over: Partial<Task> = {}): Task {
     uncertainty: DEFAULT_UNCERTAINTY,
     dependsOn: [],
     scope: [],
+    contest: null,
     allow: [],
     context: [],
     ...over,

@@ -17,7 +17,7 @@ export function viewIn(text: string): RunView | null {
 
 /** The version says that this orch knows the form. */
 function isView(value: unknown): value is RunView {
-  return isObject(value) && value["version"] === 4;
+  return isObject(value) && value["version"] === 5;
 }
 
 /**

@@ -4,7 +4,12 @@ import { isAbsolute } from "node:path";
 
 import type { RunSource } from "../../core/model/event.ts";
 import { idOf, slug, type TaskId } from "../../core/model/ids.ts";
-import { resolveTask, type Layers, type TaskDraft, CHOSEN_KEYS } from "../../core/run/resolve.ts";
+import {
+  resolveCandidates,
+  type Layers,
+  type TaskDraft,
+  CHOSEN_KEYS,
+} from "../../core/run/resolve.ts";
 import { NO_TASK_SETTINGS } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
 import { isObject } from "../../core/model/json.ts";
@@ -55,7 +60,7 @@ export function taskSource(source: RunSource, context: TaskContext, redact: Reda
       return {
         tasks: read.tasks.map((task) => ({
           task,
-          notHeeded: notHeededIn(files.find(({ id }) => id === task.id)),
+          notHeeded: notHeededIn(files.find(({ id }) => id === (task.contest ?? task.id))),
         })),
         unusable: read.problems.map(({ where, message }) => `${where}: ${message}`),
       };
@@ -144,15 +149,17 @@ function resolved(reading: FolderReading, source: RunSource, context: TaskContex
       source: isWords ? { kind: "words" } : { kind: "file", path: read.name },
       context: reading.context,
       settings: read.file.settings,
+      contest: null,
       dependsOn: dependencies.filter(isPart),
     };
   });
   const fileOf = (task: TaskId | undefined): string =>
     reading.files.find(({ id }) => id === task)?.name ?? "the tasks";
   const tasks = drafts.flatMap((draft) => {
-    const resolution = resolveTask(draft, context);
-    if (resolution.ok) return [resolution.task];
-    for (const { name, message } of resolution.problems)
+    const candidates = resolveCandidates(draft, context);
+    const bad = candidates.find((one) => !one.ok);
+    if (bad === undefined) return candidates.flatMap((one) => (one.ok ? one.task : []));
+    for (const { name, message } of bad.problems)
       problems.push(
         problem(fileOf(draft.id), message, name && suggestName(name.given, name.existing)),
       );
@@ -162,7 +169,11 @@ function resolved(reading: FolderReading, source: RunSource, context: TaskContex
   const way = `${CYCLE}: ${cycle?.join(" → ")}`;
   if (cycle !== null)
     problems.push(problem(fileOf(cycle[0]), way, "remove one of these dependencies"));
-  return { tasks, problems, notes };
+  // Who depends on a task depends on all candidates for it.
+  const candidates = (id: TaskId): readonly TaskId[] =>
+    tasks.flatMap((one) => (one.contest === id || one.id === id ? one.id : []));
+  const linked = tasks.map((one) => ({ ...one, dependsOn: one.dependsOn.flatMap(candidates) }));
+  return { tasks: linked, problems, notes };
 }
 
 /** Words as the text of a file without settings of its own. */

@@ -64,6 +64,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [
       ...THRESHOLD,
       ["--agent <agent>", "an agent of the config; a,b: b takes over from a"],
+      ["--best-of <n>", "so many candidates, the best is merged; or a,b: the agent of each"],
       ["--model <name>", "the agent's model"],
       ["--pipeline <pipeline>", "a pipeline of the config"],
       [

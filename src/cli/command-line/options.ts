@@ -49,6 +49,7 @@ type Setting =
   | "agent"
   | "answers"
   | "base"
+  | "bestOf"
   | "context"
   | "default"
   | "hold"

@@ -42,7 +42,7 @@ interface Seen extends Abilities {
   readonly version: string | null;
   /** That orch was tried with; null: any. */
   readonly tested: string | null;
-  /** null: a look at the machine does not tell. */
+  /** A key or a file of a sign-in is there; null: a look at the machine does not tell. */
   readonly signedIn: boolean | null;
   /** Who gets what its model reads. */
   readonly dataGoesTo: string;
@@ -60,7 +60,8 @@ async function lookAt(agent: AgentSpec, { root, env, settings }: Place): Promise
   const known = programs.knownAs(agent);
   const program = programs.programOf(agent, root, env);
   const trouble = programs.signInTrouble(agent, env);
-  const canTell = agent.driver === "anthropic" || known !== null;
+  // On macOS keys lie in the keychain, which is not looked into.
+  const canTell = process.platform !== "darwin" && (agent.driver === "anthropic" || known !== null);
   return {
     name: agent.name,
     driver: agent.driver,
@@ -68,7 +69,7 @@ async function lookAt(agent: AgentSpec, { root, env, settings }: Place): Promise
     program,
     version: await programs.versionOf(agent, root, env),
     tested: known?.tested ?? null,
-    signedIn: trouble !== null ? false : canTell && process.platform !== "darwin" ? true : null,
+    signedIn: trouble === null ? (canTell ? true : null) : false,
     ...ABILITIES[agent.driver],
     dataGoesTo:
       agent.driver === "anthropic" ? "Anthropic" : (known?.vendor ?? "whoever your program asks"),

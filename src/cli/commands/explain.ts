@@ -1,6 +1,7 @@
 // Why was the last decision made, and which other one came close?
 
 import { scoreLines } from "../../core/decide/uncertainty.ts";
+import { entryWords } from "../../core/run/contest.ts";
 import type { AttemptView, DecisionView, TaskView } from "../../core/views/run-view.ts";
 import { OrchError } from "../../errors.ts";
 import { printResult, type Style } from "../io.ts";
@@ -52,6 +53,8 @@ function decisionsOf(task: TaskView) {
   const isLast = (at: number): boolean => at === decisions.length - 1;
   return decisions.map((one, at) => ({
     ...one,
+    /** Of all candidates for the task, best first. */
+    ranking: isLast(at) ? task.ranking : [],
     /** How the task ended afterwards; null: it goes on, or ended by this very decision. */
     ended: isLast(at) ? ended : null,
     /** Why the task ended without being done; null: it did not, it waits for a yes, or it went on after this. */
@@ -95,6 +98,10 @@ function renderExplained(one: Explained, style: Style): string {
       ["failure", decision.fingerprint],
       [TEXTS[decision.kind], decision.text === "" ? null : decision.text],
       // A decision that ends the task says so itself.
+      ...one.ranking.map((entry, at): Fact => [
+        at === 0 ? "best of" : "",
+        `${at + 1} ${entry.task} (${entry.agent}): ${entryWords(entry)}`,
+      ]),
       ["then", decision.kind === "stall" ? null : ended],
       ["cause", cause],
       ["next", advice],

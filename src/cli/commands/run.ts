@@ -12,6 +12,7 @@ import type { LandingHow } from "../../core/model/landing.ts";
 import type { Isolation, RunBase, RunEvent, RunSource } from "../../core/model/event.ts";
 import type { GitSettings, Overrides, Settings } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
+import { bestOf, candidatesOf } from "../../schema/fields.ts";
 import { VERSION } from "../../version.ts";
 import { findRepository } from "../../workspace/git/find-repository.ts";
 import { hostOf } from "../../workspace/join/landing.ts";
@@ -110,12 +111,31 @@ function overridesOf(given: Given): Overrides {
   return {
     level: levelGiven(given),
     agent: agent?.split(/\s*,\s*/) ?? null,
+    bestOf: bestOfGiven(given.bestOf),
     model,
     pipeline,
     limits: {},
     proof,
     sandbox,
   };
+}
+
+function bestOfGiven(given: string | undefined): Overrides["bestOf"] {
+  const parsed = bestOf.safeParse(
+    /^\d+$/.test(given ?? "") ? Number(given) : given?.split(/\s*,\s*/),
+  );
+  if (given === undefined || parsed.success) return candidatesOf(parsed.data);
+  throw usage(`--best-of is ${JSON.stringify(given)}`, "say how many, 1 to 9, or agents like a,b");
+}
+
+/** Each candidate needs a tree of its own. */
+function requireTrees(tasks: readonly Task[], isolation: Isolation, base: RunBase | null): void {
+  if (tasks.every(({ contest }) => contest === null)) return;
+  if (isolation === "none" || base === null)
+    throw usage(
+      "candidates for a task (best of) need trees of their own",
+      base === null ? "make a repository with `git init` and a commit" : "omit `--isolation none`",
+    );
 }
 
 /** Work in place is where it belongs; and what starts from no branch has none to go back to. */
@@ -153,6 +173,7 @@ async function baseOf(
     keep(store);
     const at = { cwd, env, pinnedGit, isolation, run, runDir, branchPrefix };
     const base = await runBase({ ...at, withChanges, read });
+    requireTrees(tasks, isolation, base.base);
     if (given.proof === "strict") requireCommits(base, settings);
     const canLand = isolation === "worktree" && (base.base?.branch ?? null) !== null;
     const landing = landingFor(canLand, given.landing ?? null, configured);

@@ -37,7 +37,8 @@ function workFacts({ into, base, landing, tasks, finished }: RunView, id: string
     return [...landedFacts(landing.branch, landing.result, id), see];
   if (into === null) return [];
   const merged = tasks.filter((task) => task.merged !== null).length;
-  const share = merged === tasks.length ? "" : `, ${merged} of ${tasks.length} tasks`;
+  const wanted = tasks.filter(({ phase }) => phase !== "outdone").length;
+  const share = merged === wanted ? "" : `, ${merged} of ${wanted} tasks`;
   const take = base?.branch === null ? `git merge ${into}` : `orch merge ${id}`;
   // It holds them as a commit, and git merges nothing over files that are not committed.
   const isSnapshot = base?.withChanges === true;

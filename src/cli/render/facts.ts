@@ -59,7 +59,7 @@ export function progressWords({
   counts,
   tasks = [],
 }: Pick<RunHead, "counts"> & { readonly tasks?: readonly TaskView[] }): string {
-  const { done = 0, stalled = 0 } = counts;
+  const { done = 0, stalled = 0, outdone = 0 } = counts;
   const overBudget = tasks.filter(({ end }) => end?.kind === "over-budget").length;
   const others = [
     { count: overBudget, words: kindWords("over-budget") },
@@ -70,9 +70,10 @@ export function progressWords({
   ].filter(({ count }) => count > 0);
   const total = others.reduce((sum, { count }) => sum + count, done);
   const [only] = others;
-  if (total === 1) return only?.words ?? phaseLook("done").words;
+  if (total === 1 && outdone === 0) return only?.words ?? phaseLook("done").words;
   const share = `${done} of ${plural(total, "task")} done`;
-  return [share, ...others.map(({ count, words }) => `${count} ${words}`)].join(", ");
+  const all = [...others, ...(outdone === 0 ? [] : [{ count: outdone, words: "outdone" }])];
+  return [share, ...all.map(({ count, words }) => `${count} ${words}`)].join(", ");
 }
 
 /** Money, tokens and time, as far as there is any to tell. */

@@ -13,8 +13,7 @@ import { courseWords } from "./decision.ts";
 import { endWords } from "./facts.ts";
 import { endingWords } from "./live.ts";
 import { MEASURED_ON, tellGate, type GateSentence } from "./gate.ts";
-import { coachWords } from "../../core/decide/coach.ts";
-import { findingWords, objectionsOf } from "../../core/model/coach.ts";
+import { coachWords, findingWords, objectionsOf } from "../../core/model/coach.ts";
 import { BLIND, UNHEEDING } from "../../core/decide/proof.ts";
 import { landedWords } from "./landing.ts";
 import { agentWords, clock, duration, money, plural, STARTS } from "./text.ts";
@@ -129,7 +128,11 @@ const TELLERS: Tellers = {
     urgent(`alarm: ${crossingWords({ by, into, paths })}`),
   "task-started": ({ workspace }) => strong(`started ${workspaceWords(workspace)}`),
   "task-weighed": tellSignals,
-  "task-ended": ({ end }) => ({ text: endWords(end), tone: end.kind === "done" ? "good" : "bad" }),
+  "contest-decided": ({ ranking }) => strong(`the best of ${ranking.length} candidates`),
+  "task-ended": ({ end }) => ({
+    text: endWords(end),
+    tone: end.kind === "done" ? "good" : end.kind === "outdone" ? null : "bad",
+  }),
   // The session that carries it out says the rest.
   "attempt-started": ({ attempt, plan, role }) =>
     plan > 1

@@ -60,6 +60,7 @@ const PHASES: Record<
   stalled: { mark: "✗", words: "stalled", tone: "bad" },
   blocked: { mark: "!", words: "blocked", tone: "bad" },
   skipped: { mark: "–", words: "skipped", tone: "quiet" },
+  outdone: { mark: "–", words: "outdone", tone: "quiet" },
   suspended: { mark: "‖", words: "suspended", tone: "attention" },
   interrupted: { mark: "‖", words: "interrupted", tone: "attention" },
 };

@@ -120,7 +120,8 @@ const NAME_ANOTHER = "name a file that can be committed, or make it in a gate wi
 export function requireNames(flags: Overrides, settings: Settings): void {
   for (const what of ["agent", "pipeline"] as const) {
     const names = settings[`${what}s`].map(({ name }) => name);
-    for (const given of [flags[what] ?? []].flat())
+    const candidates = what === "agent" ? (flags.bestOf ?? []).filter((one) => one !== null) : [];
+    for (const given of [flags[what] ?? [], candidates].flat())
       if (!names.includes(given))
         throw usage(
           `--${what} is ${JSON.stringify(given)}; the config has ${names.join(", ")}`,

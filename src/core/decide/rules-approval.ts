@@ -1,7 +1,7 @@
 // Is the work proven done, and is the proof sound?
 
 import { CHANGED_CHECKS_ASKED_FROM_LEVEL } from "../model/policy.ts";
-import { coachObjects, coachWords } from "./coach.ts";
+import { coachFingerprint, coachWords, findingWords, objectionsOf } from "../model/coach.ts";
 import type { Grade } from "../model/decision.ts";
 import { type Facts, claimsDone } from "./facts.ts";
 import { changedWords } from "./lost-checks.ts";
@@ -212,4 +212,24 @@ function redAsBefore(f: Facts): Fired | null {
   );
   if (!isAsked || !isNamed || !f.failedBefore || !claimsDone(f)) return null;
   return giveUp(f, `${asBeforeWords(f)}, and the report does not say why`);
+}
+
+/** The second time with the same words, or where no attempt is left, a person decides. */
+function coachObjects(f: Facts): Fired | null {
+  const { coach } = f.evidence;
+  const print = coachFingerprint(coach);
+  if (print === null || f.isTaken || !claimsDone(f)) return null;
+  const words = objectionsOf(coach).map(findingWords);
+  const [first = "", ...others] = words;
+  if (f.history.coached.includes(print))
+    return needsPerson(f, `the coach asks for the same again: ${first}`, others, "dispute");
+  if (f.history.counted + 1 >= f.attemptsMost)
+    return needsPerson(f, `the coach does not approve: ${first}`, others, "dispute");
+  const feedback = [
+    "The checks pass, and a reviewer who looked at the finished work does not approve:",
+    ...fenced(words),
+    "",
+    "Mend what is right in it. Where you disagree, leave it, and say why in your report's summary.",
+  ];
+  return feedBack(feedback.join("\n"), ...words);
 }

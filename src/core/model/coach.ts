@@ -41,3 +41,14 @@ export function coachFingerprint(coach: CoachVerdict): string | null {
   );
   return all.length === 0 ? null : [...new Set(all)].sort().join("\n");
 }
+
+/** For who looks back at approved work; "": nobody looked. */
+export function coachWords(coach: CoachVerdict): string {
+  if (coach.kind === "not-asked") return "";
+  if (coach.kind === "unknown") return `the coach gave no verdict: ${coach.why}`;
+  const { length } = coach.findings;
+  if (objectionsOf(coach).length > 0) return "the coach does not approve";
+  return length === 0
+    ? "the coach has no objection"
+    : `the coach does not block, with ${length} minor ${length === 1 ? "finding" : "findings"}`;
+}

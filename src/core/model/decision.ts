@@ -3,6 +3,7 @@
 import type { Checkpoint } from "./workspace.ts";
 import type { TestFile } from "./evidence.ts";
 import type { ScoreLimits, ScorePart } from "./signals.ts";
+import type { TaskId } from "./ids.ts";
 import type { Question } from "./question.ts";
 
 /**
@@ -20,6 +21,17 @@ export const GRADES: Readonly<Record<Grade, string>> = {
   "proven-checks-changed": "checks changed",
   "not-verified": "not verified",
 };
+
+/** What one of several candidates for a task made. */
+export interface Entry {
+  readonly task: TaskId;
+  readonly agent: string;
+  /** null: it did not finish. */
+  readonly grade: Grade | null;
+  readonly alarms: number;
+  /** Added and removed. */
+  readonly lines: number;
+}
 
 /** A check that passed before the work. */
 export interface ChangedCheck {
@@ -231,7 +243,8 @@ export type TaskEnd =
       readonly grade: Grade;
     }
   | {
-      readonly kind: "stalled" | "blocked" | "skipped" | "over-budget";
+      /** "outdone": another candidate for the same task was better. */
+      readonly kind: "stalled" | "blocked" | "skipped" | "over-budget" | "outdone";
       readonly reason: string;
       /** True when required gates were failing at the end: exit code 1 rather than 5. */
       readonly gatesFailing: boolean;

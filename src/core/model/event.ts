@@ -2,7 +2,7 @@
 
 import type { CoachVerdict } from "./coach.ts";
 import type { Signal } from "./signals.ts";
-import type { Decision, Explanation, TaskEnd } from "./decision.ts";
+import type { Decision, Entry, Explanation, TaskEnd } from "./decision.ts";
 import type { Evidence } from "./evidence.ts";
 import type { QuestionId, RunId, SessionToken, StepId, TaskId } from "./ids.ts";
 import type { Answer, InboxRemark, Question, RemarkWay } from "./question.ts";
@@ -15,7 +15,7 @@ import type { Task } from "./task.ts";
 import type { LoggedMeasurement, Taken, TakenOriginals } from "./measurement.ts";
 import type { Checkpoint, Conflict, RunBase, Unheld, Workspace, Worktree } from "./workspace.ts";
 
-export type { Checkpoint, Isolation, MergeResult, MergeTrouble, RunBase, TaskEnd };
+export type { Checkpoint, Entry, Isolation, MergeResult, MergeTrouble, RunBase, TaskEnd };
 export type { Conflict, TakenOriginals, Workspace, Worktree };
 
 /** Where the run's tasks come from: read again after every task when it is a folder. */
@@ -267,6 +267,13 @@ export type RunEvent =
   | { readonly type: "merge-ended"; readonly task: TaskId; readonly result: MergeResult }
   /** Something was about to be reset or removed; this ref keeps it. */
   | { readonly type: "rescued"; readonly task: TaskId; readonly ref: string; readonly why: string }
+  /** All candidates of a task rest: this one's work goes into the run. */
+  | {
+      readonly type: "contest-decided";
+      readonly task: TaskId;
+      /** Best first; the winner is the first. */
+      readonly ranking: readonly Entry[];
+    }
   | { readonly type: "task-ended"; readonly task: TaskId; readonly end: TaskEnd }
   | LandingEvent
   /** A person or a signal stopped the process; the run can be resumed. */

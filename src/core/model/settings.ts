@@ -65,6 +65,8 @@ export interface Settings {
   readonly agent: readonly string[];
   readonly agents: readonly AgentSpec[];
   readonly model: string | null;
+  /** As a task's own. */
+  readonly bestOf: Choices["bestOf"];
   /** Of models, by name; they go before orch's own. */
   readonly prices: PriceTable;
   /** Relative to the config's folder. */
@@ -156,9 +158,18 @@ interface Choices {
   readonly agent: readonly string[] | null;
   readonly model: string | null;
   readonly limits: LimitChoice;
+  /** So many candidates, each by this agent or (null) by the one that is chosen anyway. */
+  readonly bestOf: readonly (string | null)[] | null;
 }
 
-const NO_CHOICES: Choices = { pipeline: null, level: null, agent: null, model: null, limits: {} };
+const NO_CHOICES: Choices = {
+  pipeline: null,
+  level: null,
+  agent: null,
+  model: null,
+  limits: {},
+  bestOf: null,
+};
 
 /** A task's front matter in the core's words. */
 export interface TaskSettings extends Choices {

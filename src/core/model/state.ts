@@ -7,6 +7,7 @@ import type {
   AttemptRole,
   Checkpoint,
   Conflict,
+  Entry,
   MergeTrouble,
   RunChoices,
   SessionStart,
@@ -43,6 +44,7 @@ export type TaskPhase =
   | "stalled"
   | "blocked"
   | "skipped"
+  | "outdone"
   | "interrupted"
   /** Seen from outside: the run's process is stopped, as by Ctrl+Z. */
   | "suspended";
@@ -220,6 +222,8 @@ export interface TaskState {
   readonly rollback: Checkpoint | null;
   /** What stood in the way of its merge; it has one attempt to clear that away. */
   readonly mergeTrouble: MergeTrouble | null;
+  /** All candidates for the task, best first; empty: it is the only one, or they are not compared yet. */
+  readonly ranking: readonly Entry[];
   /** Writes into the scope of a task at work, by this one or into this one. */
   readonly crossings: readonly Crossing[];
   /** Work that was set aside, under refs that keep it. */

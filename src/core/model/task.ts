@@ -107,6 +107,8 @@ export interface Task extends Pick<Policy, "stall" | "reset" | "uncertainty" | "
   readonly pipeline: string;
   readonly steps: readonly Step[];
   readonly dependsOn: readonly TaskId[];
+  /** The task of which this is one of several candidates; null: it is the only one. */
+  readonly contest: TaskId | null;
   readonly scope: readonly string[];
   /** Text of the sequence's `_*.md` files, given to every step. */
   readonly context: readonly { readonly name: string; readonly text: string }[];

@@ -7,7 +7,8 @@ import type { Question } from "../model/question.ts";
 import type { RunState, TaskState } from "../model/state.ts";
 import { actionIn, type Action } from "./task-action.ts";
 import { landingDue } from "./merging.ts";
-import { endOf } from "./select.ts";
+import { contestDue, isContested, isHeldBack, isSibling } from "./contest.ts";
+import { endOf, taskOf } from "./select.ts";
 import { mayRunBeside } from "./scopes.ts";
 
 /** What the present process may do besides working. */
@@ -32,11 +33,14 @@ export function due(state: RunState, { asks }: Situation): readonly Action[] {
   const open = state.tasks.filter(({ cursor }) => cursor.at !== "ended");
   const question = state.aborted || asks === "never" ? null : oldestQuestion(open);
   const begun = open.filter(hasBegun).sort((a, b) => a.activeSeq - b.activeSeq);
+  const contest = contestDue(state, asks);
   const waiting = begun.filter(waitsForAnswer);
   // Work in the user's own tree lies in everybody's way, also while it waits.
   const most = isAlone(state.run) ? 1 : (state.run?.parallel ?? 1);
   const places = most - (asks === "now" ? waiting.length : 0);
-  const active = begun.filter((task) => !waitsForAnswer(task)).slice(0, Math.max(places, 0));
+  const active = begun
+    .filter((one) => !waitsForAnswer(one) && !isHeldBack(one))
+    .slice(0, Math.max(places, 0));
   const working = active.filter((task, at) => !waitsToJoin(task, active.slice(0, at)));
   const read = state.tasks.filter(
     ({ cursor, task }) => cursor.at === "ended" && state.unread.includes(task.id),
@@ -44,6 +48,7 @@ export function due(state: RunState, { asks }: Situation): readonly Action[] {
   const landing = landingDue(state);
   return [
     ...(landing === null ? [] : [{ kind: "land" as const, intent: landing }]),
+    ...(contest === null ? [] : [{ kind: "decide-contest" as const, task: contest.task.id }]),
     ...(question === null ? [] : [{ kind: "ask" as const, question }]),
     ...(state.aborted ? waiting.map((task) => closed(task, ABORTED)) : []),
     ...onceForRun(
@@ -83,7 +88,7 @@ function anyMayBegin(state: RunState, begun: readonly TaskState[]): boolean {
   if (begun.some(({ cursor }) => cursor.at === "deferred")) return false;
   if (isAlone(state.run) && begun.length > 0) return false;
   // Its successors may be what comes next.
-  if (state.unread.length > 0) return false;
+  if (state.unread.some((id) => !isHeldBack(taskOf(state, id)))) return false;
   return !begun.some(asksForRun);
 }
 
@@ -95,7 +100,12 @@ interface Line {
 }
 
 function beginning(state: RunState, { open, begun, active, places }: Line): readonly Action[] {
-  const ends = new Map(state.tasks.map((task) => [task.task.id, endOf(task)?.kind ?? null]));
+  const ends = new Map(
+    state.tasks.map((task) => [
+      task.task.id,
+      isContested(state, task) ? null : (endOf(task)?.kind ?? null),
+    ]),
+  );
   const ahead = open.filter((task) => !hasBegun(task));
   const lost = state.aborted ? ahead : ahead.filter((task) => isLost(task, ends));
   if (lost.length > 0)
@@ -104,8 +114,8 @@ function beginning(state: RunState, { open, begun, active, places }: Line): read
   const chosen: TaskState[] = [];
   for (const task of ahead) {
     if (working.length >= places) break;
-    if (task.task.dependsOn.some((id) => ends.get(id) !== "done")) continue;
-    const beside = working.map((other) => other.task);
+    if (task.task.dependsOn.some((id) => !isMade(ends, id))) continue;
+    const beside = working.map((other) => other.task).filter((one) => !isSibling(one, task.task));
     if (!mayRunBeside(task.task, beside)) continue;
     working.push(task);
     chosen.push(task);
@@ -143,13 +153,18 @@ function oldestQuestion(open: readonly TaskState[]): Question | null {
 /** How each task ended; null: it has not. */
 type Ends = ReadonlyMap<TaskId, TaskEnd["kind"] | null>;
 
+/** By the task itself, or by a better candidate for it. */
+function isMade(ends: Ends, id: TaskId): boolean {
+  return /^(?:done|outdone)$/.test(ends.get(id) ?? "");
+}
+
 /** A task whose file is gone will never be done. */
 function isLost({ task }: TaskState, ends: Ends): boolean {
-  return task.dependsOn.some((id) => ends.get(id) !== null && ends.get(id) !== "done");
+  return task.dependsOn.some((id) => ends.get(id) !== null && !isMade(ends, id));
 }
 
 function undone({ task }: TaskState, ends: Ends): string {
-  const first = task.dependsOn.find((id) => ends.get(id) !== "done");
+  const first = task.dependsOn.find((id) => !isMade(ends, id));
   return `it depends on ${first ?? "a task"}, which is not done`;
 }
 

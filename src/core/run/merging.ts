@@ -7,6 +7,7 @@ import type { MergeProof, RunState, TaskState } from "../model/state.ts";
 import { checksOf, type Measurement } from "../model/measurement.ts";
 import { mustPass, type GateSpec } from "../model/task.ts";
 import { type GateResult, statesOf } from "../model/verdict.ts";
+import { isHeldBack } from "./contest.ts";
 import { changeStep, currentAttempt, lastCheckpointOf, withFreshCounters } from "./select.ts";
 import type { LandingEvent, LandingIntent } from "../model/landing.ts";
 
@@ -16,7 +17,9 @@ import type { LandingEvent, LandingIntent } from "../model/landing.ts";
  */
 export function isNextToMerge(state: RunState, task: TaskState): boolean {
   const turn = queuedSeq(task);
-  return state.tasks.every((other) => queuedSeq(other) >= turn && !isJoining(other));
+  return state.tasks.every(
+    (other) => (queuedSeq(other) >= turn || isHeldBack(other)) && !isJoining(other),
+  );
 }
 
 function isJoining({ mergeTrouble, cursor }: TaskState): boolean {

@@ -46,7 +46,7 @@ export function exitCodeOf(state: RunState, stoppedBy: StopSignal | null = null)
   if (state.run === null || state.tasks.length === 0) codes.add(2);
   const first = EXIT_CODES.find(({ code }) => code !== 0 && codes.has(code));
   if (first !== undefined) return first.code;
-  return state.tasks.every((task) => endOf(task)?.kind === "done") ? 0 : 130;
+  return state.tasks.every((task) => exitCodeOfTask(task) === 0) ? 0 : 130;
 }
 
 /** What the code says, for summaries; codes that are not orch's own are named by number. */
@@ -87,6 +87,7 @@ const CODES: Readonly<Record<TaskEnd["kind"], ExitCode>> = {
   stalled: 5,
   blocked: 3,
   skipped: 3,
+  outdone: 0,
   "over-budget": 6,
 };
 

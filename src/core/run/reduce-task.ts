@@ -18,7 +18,10 @@ type Event<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 
 /** The events that change a task; the others belong to the run. */
 export type TaskEvent =
-  | Exclude<Extract<RunEvent, { readonly task: TaskId }>, Event<"scope-crossed">>
+  | Exclude<
+      Extract<RunEvent, { readonly task: TaskId }>,
+      Event<"scope-crossed" | "contest-decided">
+    >
   | Event<"question-asked" | "answered">;
 
 export function reduceTask(
@@ -191,6 +194,7 @@ function newTask({ task, by, notHeeded }: Event<"task-defined">): TaskState {
     conflicts: [],
     rollback: null,
     mergeTrouble: null,
+    ranking: [],
     crossings: [],
     rescues: [],
     pendingQuestion: null,

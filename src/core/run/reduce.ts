@@ -11,6 +11,7 @@ import { landingAfter } from "./merging.ts";
 import { extendedBy } from "./extension.ts";
 import { currentSession } from "./select.ts";
 import { afterResume } from "./transitions.ts";
+import { contestDecided } from "./contest.ts";
 import { defined, phaseOf, reduceTask, type TaskEvent } from "./reduce-task.ts";
 
 export const INITIAL_STATE: RunState = {
@@ -128,6 +129,10 @@ function insideTask(state: RunState, event: InsideTask, at: string): RunState {
   if (event.type === "budget-warned" && isRunLimit(event.limit))
     return { ...state, warned: [...state.warned, event.limit] };
   if (event.type === "scope-crossed") return crossed(state, event);
+  if (event.type === "contest-decided") {
+    const { tasks, ...decided } = contestDecided(state, event);
+    return { ...decided, tasks: tasks.map(phased) };
+  }
   if (event.type === "person-spoke")
     return {
       ...inTask(state, event.task, event, at),

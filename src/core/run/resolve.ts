@@ -1,7 +1,7 @@
 // What exactly will be done for a task, once flags, environment, task, step and config are laid over each other?
 
 import type { CoachSpec } from "../model/coach.ts";
-import type { StepId, TaskId } from "../model/ids.ts";
+import { idOf, type StepId, type TaskId } from "../model/ids.ts";
 import { PLAN_CONFIRMED_FROM_LEVEL, DEFAULT_LIMITS } from "../model/policy.ts";
 import type { Level, Limits } from "../model/policy.ts";
 import type {
@@ -23,7 +23,10 @@ import {
 } from "../model/task.ts";
 
 /** A task as read, with its dependencies found among the tasks around it. */
-export interface TaskDraft extends Pick<Task, "id" | "title" | "body" | "source" | "context"> {
+export interface TaskDraft extends Pick<
+  Task,
+  "id" | "title" | "body" | "source" | "context" | "contest"
+> {
   readonly settings: TaskSettings;
   readonly dependsOn: readonly TaskId[];
 }
@@ -46,6 +49,18 @@ export interface Unresolved {
 export type Resolution =
   | { readonly ok: true; readonly task: Task }
   | { readonly ok: false; readonly problems: readonly Unresolved[] };
+
+/** The task, or all candidates for it, which share its text and its file. */
+export function resolveCandidates(draft: TaskDraft, layers: Layers): readonly Resolution[] {
+  const { settings, flags } = layers;
+  const agents = flags.bestOf ?? draft.settings.bestOf ?? settings.bestOf ?? [];
+  if (agents.length < 2) return [resolveTask(draft, layers)];
+  return agents.map((agent, at) => {
+    const by = agent === null ? layers : { ...layers, flags: { ...flags, agent: [agent] } };
+    const id = idOf<TaskId>(`${draft.id}.${at + 1}`);
+    return resolveTask({ ...draft, id, contest: draft.id }, by);
+  });
+}
 
 /**
  * The task with nothing left to look up.

@@ -6,6 +6,7 @@ import type { Task } from "../model/task.ts";
 import type { TreeChange } from "../model/evidence.ts";
 import type { Fence } from "../model/fence.ts";
 import type { Crossing, RunState, TaskState } from "../model/state.ts";
+import { isSibling } from "./contest.ts";
 import { currentAttempt, currentStep } from "./select.ts";
 
 /** Nothing that it may touch may be touched by one that runs. */
@@ -77,7 +78,13 @@ export function crossingsOf(
   const written = [...new Set([...tree.changed, ...tree.outside, ...tree.outOfScope])];
   return state.tasks.flatMap((peer) => {
     const [by, into] = [task.task.id, peer.task.id];
-    if (by === into || peer.task.scope.length === 0 || !wasAtWork(peer, since)) return [];
+    if (
+      by === into ||
+      isSibling(task.task, peer.task) ||
+      peer.task.scope.length === 0 ||
+      !wasAtWork(peer, since)
+    )
+      return [];
     const isTheirs = compileGlobs(peer.task.scope);
     const reported = new Set(
       task.crossings.flatMap((one) => (one.by === by && one.into === into ? one.paths : [])),

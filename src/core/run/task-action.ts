@@ -44,6 +44,8 @@ export type Action =
   | { readonly kind: "settle"; readonly task: TaskId }
   /** Its work is finished: the next step on the way into the run. */
   | { readonly kind: "merge"; readonly task: TaskId }
+  /** All candidates for a task rest: the best one goes on. */
+  | { readonly kind: "decide-contest"; readonly task: TaskId }
   | { readonly kind: "ask"; readonly question: Question }
   /** A limit is reached: a person may give it more room before the task ends for it. */
   | { readonly kind: "ask-budget"; readonly task: TaskId; readonly limit: Limit }

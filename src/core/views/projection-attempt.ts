@@ -1,8 +1,7 @@
 // How is one attempt shown in a projection: short, and with the reason for its decision?
 
 import { assertNever } from "../model/assert.ts";
-import { coachWords } from "../decide/coach.ts";
-import { findingWords } from "../model/coach.ts";
+import { coachWords, findingWords } from "../model/coach.ts";
 import type { Decision } from "../model/decision.ts";
 import { clip, excerpt } from "../model/excerpt.ts";
 import type { Evidence } from "../model/evidence.ts";

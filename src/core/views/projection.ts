@@ -30,7 +30,7 @@ export function projectRun(state: RunState): RunView | null {
   const { run, tasks } = state;
   if (run === null) return null;
   return {
-    version: 4,
+    version: 5,
     run: run.id,
     title: titleOf(run.source, tasks),
     ...startOf(run),
@@ -141,6 +141,7 @@ function taskView(state: TaskState, run: RunState): TaskView {
     plan: state.plan,
     replans: state.replans,
     handoffs: state.handoffs,
+    ranking: state.ranking,
     spent: taskSpent(state, run.lastAt),
     startedAt: state.startedAt,
     endedAt: state.endedAt,

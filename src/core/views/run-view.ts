@@ -144,7 +144,7 @@ export interface TaskView
   extends
     Pick<TaskState, "plan" | "replans" | "handoffs" | "startedAt" | "endedAt">,
     Pick<TaskState, "phase" | "pendingQuestion" | "crossings">,
-    Pick<TaskState, "by" | "notHeeded" | "refused" | "unusable">,
+    Pick<TaskState, "ranking" | "by" | "notHeeded" | "refused" | "unusable">,
     Pick<Task, "pipeline" | "dependsOn"> {
   /** Empty: it has no gates, or they have not run. */
   readonly proof: readonly GateProof[];
@@ -205,7 +205,7 @@ export interface RunView
     Pick<RunState, "seq" | "process" | "exitCode">,
     Pick<Run, "startedAt" | "source" | "isolation" | "autoCommit"> {
   /** Raised with the form: state.json of another one is not believed, and made anew from the log. */
-  readonly version: 4;
+  readonly version: 5;
   readonly run: string;
   /** What it was asked to do, in a few words: the title of its one task, else where its tasks are from. */
   readonly title: string;

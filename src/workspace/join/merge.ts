@@ -4,7 +4,7 @@ import type { Workspaces } from "../../engine/ports.ts";
 import { commitTree } from "../keep/commits.ts";
 import { isAncestor, taskRefs, tipRef } from "../git/refs.ts";
 import { advanceTask, takeTask, advanceRef } from "./task-line.ts";
-import { treeOfBase } from "../proof/change.ts";
+import { changedLines, treeOfBase } from "../proof/change.ts";
 import { gitAnswer, gitText, type Git } from "../git/git.ts";
 import type { WorkspaceGits } from "../workspace-git.ts";
 import type { Worktrees } from "../worktrees/worktrees.ts";
@@ -13,7 +13,7 @@ export function forMerging(
   trees: WorkspaceGits,
   worktrees: Worktrees,
   run: string,
-): Pick<Workspaces, "workOf" | "join" | "conflicts" | "advance"> {
+): Pick<Workspaces, "workOf" | "changedLines" | "join" | "conflicts" | "advance"> {
   const { snapshots } = trees;
   return {
     workOf: async (workspace, task, message) => {
@@ -25,6 +25,8 @@ export function forMerging(
       await advanceTask(git, line, commit);
       return commit;
     },
+    changedLines: async (workspace, commit) =>
+      changedLines(await trees.gitOf(workspace), workspace.base, commit),
     join: async (workspace, task, { commit, onto, message, marked }) => {
       const git = await trees.gitOf(workspace);
       const left = await marksIn(git, commit, marked);

@@ -5,7 +5,7 @@ import type { TreeChange } from "../../core/model/evidence.ts";
 import { fenceTest, NO_FENCE, type FenceSide } from "../../core/model/fence.ts";
 import type { WriteFence } from "../../engine/ports.ts";
 import { entriesBetween } from "../git/diff.ts";
-import { gitBounded, type Git } from "../git/git.ts";
+import { gitBounded, gitText, type Git } from "../git/git.ts";
 import { knownTree, treeOf } from "../git/refs.ts";
 
 const PATHS_NAMED_MAX = 500;
@@ -65,6 +65,16 @@ export async function unifiedDiff(git: Git, from: string, to: string): Promise<s
   if (!diff.cut) return diff.text;
   const whole = diff.text.slice(0, diff.text.lastIndexOf("\n") + 1);
   return `${whole}# cut: the diff is longer than ${DIFF_BYTES_MAX} bytes\n`;
+}
+
+/** Added and removed; a binary file counts as one. */
+export async function changedLines(git: Git, from: string, to: string): Promise<number> {
+  const rows = await gitText(git, ["diff-tree", "-r", "--numstat", from, to]);
+  const counts = [...rows.matchAll(/^(\d+|-)\t(\d+|-)\t/gm)];
+  return counts.reduce(
+    (all, [, more, less]) => all + (more === "-" ? 1 : Number(more) + Number(less)),
+    0,
+  );
 }
 
 /** What an attempt undid is no longer there, and what an earlier one left there still is. */

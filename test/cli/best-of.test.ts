@@ -1,0 +1,62 @@
+// Is the best of several candidates for a task merged, and what depends on it built upon that?
+
+import { expect, test } from "vitest";
+
+import { eventsOf, filesOf } from "../support/run-record.ts";
+import { COMPLETED, smallProject } from "../support/small-project.ts";
+import type { Sandbox } from "../support/whole-program.ts";
+
+const REPORTS = `echo '${JSON.stringify(COMPLETED.report)}' > "$ORCH_REPORT"`;
+const agent = (command: string) => ({ driver: "command", command: `${command}; ${REPORTS}` });
+
+function contest(front = ""): Sandbox {
+  const agents = {
+    fails: agent("true"),
+    wordy: agent("echo good > good.txt; seq 9 > notes.txt"),
+    brief: agent("test -e good.txt && cp good.txt after.txt; echo good > good.txt"),
+  };
+  return smallProject({
+    config: `agent: "brief", agents: ${JSON.stringify(agents)}, bestOf: ["fails", "wordy", "brief"],`,
+    task: `---\n${front}budget: { attempts: 1 }\n---\n# Task\n\nMake it good.\n`,
+    files: {
+      "tasks/a.md": "# A\n\nMake it good.\n",
+      "tasks/b.md": "---\ndependsOn: [a]\nbestOf: 1\n---\n# B\n\nCopy it.\n",
+    },
+  });
+}
+
+const resultOf = (box: Sandbox) =>
+  JSON.parse(box.read(`.orch/runs/${filesOf(box).id}/result.json`));
+
+test("the smaller of two changes wins, and the task that depends on it finds it there", async () => {
+  const box = contest();
+  const { exitCode, stdout } = await box.inProcess(["run", "tasks", "--parallel", "3"]);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("2 of 2 tasks done, 2 outdone");
+  const { into, tasks } = resultOf(box);
+  expect(tasks.map(({ id, end }: { id: string; end: string }) => `${id} ${end}`)).toEqual([
+    "a.1 outdone",
+    "a.2 outdone",
+    "a.3 done",
+    "b done",
+  ]);
+  expect(box.git("show", `${into}:after.txt`)).toBe("good");
+  expect(box.git("ls-tree", "--name-only", into)).not.toContain("notes.txt");
+  expect(box.git("show", "orch/a.2:notes.txt")).toContain("9");
+  expect(eventsOf(box, "contest-decided")).toHaveLength(1);
+});
+
+test("where all give up, the task is not done", async () => {
+  const box = contest("bestOf: [fails, fails]\n");
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(1);
+  expect(eventsOf(box, "contest-decided")).toHaveLength(0);
+});
+
+test.each([
+  [["--isolation", "none"], "candidates for a task (best of) need trees of their own"],
+  [["--best-of", "0"], '--best-of is "0"'],
+  [["--best-of", "brief,nobody"], '--agent is "nobody"'],
+])("refused before anything is spent: %j", async (flags, words) => {
+  const { exitCode, stderr } = await contest().inProcess(["run", "task.md", ...flags]);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining(words)]);
+});
