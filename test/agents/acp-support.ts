@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { UNCONFINED } from "../../src/adapters/process/confine.ts";
 import { createDriver } from "../../src/drivers/registry.ts";
 import { STOP_STEPS } from "../../src/drivers/session-run.ts";
+import { startChatServer } from "../support/chat-server.mjs";
 import { startGeminiServer } from "../support/gemini-server.mjs";
 import { startMessagesServer } from "../support/messages-server.mjs";
 import { OWN_PROGRAM } from "../support/run-orch.ts";
@@ -46,11 +47,11 @@ const ANTHROPIC_NAMES = {
 export const OPENCODE: AcpKit = {
   name: "opencode",
   model: "scripted/model",
-  serve: (turns) => startMessagesServer(turns),
+  serve: (turns) => startChatServer(turns),
   home: (serverUrl) => {
     const models = { model: { name: "m", limit: { context: 100_000, output: 10_000 } } };
     const options = { baseURL: `${serverUrl}/v1`, apiKey: "sk-scripted" };
-    const provider = { scripted: { npm: "@ai-sdk/anthropic", name: "s", options, models } };
+    const provider = { scripted: { npm: "@ai-sdk/openai-compatible", name: "s", options, models } };
     const settings = { provider, model: "scripted/model", autoupdate: false };
     return homeWith({ ".config/opencode/opencode.json": settings }, {});
   },

@@ -169,11 +169,17 @@ function resolved(reading: FolderReading, source: RunSource, context: TaskContex
   const way = `${CYCLE}: ${cycle?.join(" → ")}`;
   if (cycle !== null)
     problems.push(problem(fileOf(cycle[0]), way, "remove one of these dependencies"));
-  // Who depends on a task depends on all candidates for it.
-  const candidates = (id: TaskId): readonly TaskId[] =>
-    tasks.flatMap((one) => (one.contest === id || one.id === id ? one.id : []));
-  const linked = tasks.map((one) => ({ ...one, dependsOn: one.dependsOn.flatMap(candidates) }));
-  return { tasks: linked, problems, notes };
+  return { tasks: linkedToCandidates(tasks, reading.ids), problems, notes };
+}
+
+/** Who depends on a task depends on all candidates for it: only they have a dot in their ids. */
+function linkedToCandidates(tasks: readonly Task[], others: readonly TaskId[]): readonly Task[] {
+  const ids = new Set([...tasks.map(({ id }) => id), ...others]);
+  const candidates = (id: TaskId): readonly TaskId[] => {
+    const all = [...ids].filter((one) => one.startsWith(`${id}.`));
+    return all.length === 0 ? [id] : all;
+  };
+  return tasks.map((one) => ({ ...one, dependsOn: one.dependsOn.flatMap(candidates) }));
 }
 
 /** Words as the text of a file without settings of its own. */
