@@ -138,6 +138,17 @@ module.exports = {
       ],
       [...NODE, modules("@anthropic-ai"), modules("@agentclientprotocol")],
     ),
+    // The page runs in a browser: of the program it knows the shape of what it gets, and no more.
+    only(
+      "web/page",
+      ["web/page", "web/api.ts"],
+      [modules("preact"), modules("@preact"), modules("highlight.js")],
+    ),
+    only(
+      "web/server.ts",
+      ["web/api.ts", "errors.ts"],
+      [...NODE, modules("hono"), modules("@hono")],
+    ),
     gate("zod", ["schema/"]),
     gate("yaml", ["schema/task-file.ts"]),
     gate("unbash", ["readers/shell/each-call.ts"]),
@@ -146,6 +157,10 @@ module.exports = {
     gate("fastest-levenshtein", ["schema/suggest.ts"]),
     gate("commander", ["cli/command-line/program.ts"]),
     gate("chokidar", ["adapters/files/watch.ts"]),
+    gate("hono", ["web/server.ts"]),
+    gate("@hono", ["web/server.ts"]),
+    gate("preact", ["web/page/"]),
+    gate("highlight.js", ["web/page/diff.tsx"]),
     gate("execa", ["adapters/process/run-program.ts"]),
     gate("@anthropic-ai", ["drivers/anthropic/model.ts"]),
     gate("@agentclientprotocol", ["drivers/acp/"]),

@@ -171,12 +171,29 @@ async function bundleAll() {
     entryFileNames: "[name].cjs",
     chunkFileNames: "chunks/agent-[name]-[hash].cjs",
   });
-  const modules = [...programs, ...library, ...agent];
+  const modules = [...programs, ...library, ...agent, ...(await bundledPage())];
   writeFileSync(
     join(dist, "THIRD-PARTY-NOTICES.txt"),
     notices(modules).join(`\n${"-".repeat(72)}\n\n`),
   );
   chmodSync(join(dist, "cli.cjs"), 0o755);
+}
+
+/** The script of the page and its looks; the browser loads nothing else. */
+async function bundledPage() {
+  const bundle = await rolldown({
+    cwd: root,
+    input: { page: "src/web/page/main.tsx" },
+    platform: "browser",
+    transform: { jsx: { runtime: "automatic", importSource: "preact" } },
+    tsconfig: false,
+    logLevel: "warn",
+  });
+  const how = { format: "esm", entryFileNames: "[name].js", minify: true, comments: false };
+  const written = await bundle.write({ dir: join(dist, "web"), ...how });
+  await bundle.close();
+  copyFileSync(join(root, "src/web/page/page.css"), join(dist, "web/page.css"));
+  return written.output.flatMap(({ moduleIds = [] }) => moduleIds);
 }
 
 /** For those who import the library. */

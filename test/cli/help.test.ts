@@ -41,7 +41,7 @@ describe("help", () => {
   test.each<[readonly string[], string, string]>([
     [["help", "nope"], "nope", "`orch --help` lists the commands"],
     [["help", "--", "nope"], "nope", "`orch --help` lists the commands"],
-    [["help", "statsu"], "statsu", "did you mean status?"],
+    [["help", "statuz"], "statuz", "did you mean status?"],
   ])("for what is no command is refused like the command: %j", async (args, name, hint) => {
     await expect(help(args, 80)).rejects.toMatchObject({
       code: "usage",

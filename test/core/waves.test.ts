@@ -11,6 +11,7 @@ const task = (
   ...dependsOn: readonly string[]
 ) => ({
   id: idOf<TaskId>(name),
+  contest: null,
   scope,
   dependsOn: dependsOn.map((id) => idOf<TaskId>(id)),
 });

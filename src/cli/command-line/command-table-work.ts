@@ -62,4 +62,30 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
     examples: ["orch clean", "orch clean --json", "orch clean --yes"],
     run: async (...all) => (await import("../commands/clean.ts")).cleanCommand(...all),
   },
+  {
+    usage: "stats",
+    summary: "what many runs came to, cost and asked",
+    options: [
+      ["--since <time>", "of runs that began since then, like 7d or 12h; all (default: 30d)"],
+      [
+        "--by <what>",
+        "a line for each of these, too",
+        { choices: ["model", "agent", "pipeline", "task"] },
+      ],
+      AS_JSON,
+    ],
+    examples: ["orch stats", "orch stats --since 7d --by agent", "orch stats --since all --json"],
+    run: async (...all) => (await import("../commands/stats.ts")).statsCommand(...all),
+  },
+  {
+    usage: "web",
+    summary: "a page with all runs, live, where questions are answered",
+    more: "Serves this machine alone, until Ctrl+C. The link that it prints holds a key: who has it may answer.",
+    options: [
+      ["--port <n>", "where it listens; 0: any free port (default: 4242)"],
+      ["--open", "open it in the browser"],
+    ],
+    examples: ["orch web", "orch web --open", "orch web --port 0"],
+    run: async (...all) => (await import("../commands/web.ts")).webCommand(...all),
+  },
 ];

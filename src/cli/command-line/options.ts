@@ -31,6 +31,7 @@ type Switch =
   | "force"
   | "json"
   | "list"
+  | "open"
   | "plan"
   | "prompts"
   | "quiet"
@@ -49,6 +50,7 @@ type Setting =
   | "agent"
   | "answers"
   | "base"
+  | "by"
   | "bestOf"
   | "context"
   | "default"
@@ -59,7 +61,9 @@ type Setting =
   | "parallel"
   | "pipeline"
   | "proof"
+  | "port"
   | "run"
+  | "since"
   | "threshold";
 
 /** Flags of `orch answer` that say an answer by their own name. */

@@ -12,7 +12,7 @@ import type { Given } from "./options.ts";
 /** The commands in the order of the help. */
 const COMMAND_GROUPS: Readonly<Record<string, string>> = {
   Work: "run resume stop merge abandon rescue clean",
-  Look: "status list show watch log explain diff prove",
+  Look: "status list show watch web log explain diff prove stats",
   Answer: "answer tell ask",
   "Set up": "init new validate doctor agents demo completion",
   Measure: "policy replay",

@@ -109,11 +109,24 @@ async function acceptAll([word]: readonly string[], given: Given, io: CliIo): Pr
   return 0;
 }
 
-async function give(chosen: Waiting, answer: GivenAnswer) {
+/** Leaves it for the run. Throws where it does not fit, came too late, or another one was first. */
+export async function giveAnswer(
+  chosen: Waiting,
+  { action, text }: GivenAnswer,
+  by: string,
+): Promise<string> {
+  const answer = { action: fittingAction(chosen.question.kind, action), text };
+  refuseLate(chosen);
+  const why = answerProblem(chosen.question, answer);
+  if (why !== null) throw invalid(chosen, why);
+  return (await give(chosen, answer, by)).next;
+}
+
+async function give(chosen: Waiting, answer: GivenAnswer, by = "orch answer") {
   const { files, question, id } = chosen;
   const request = writeRequest(files.inbox, {
     kind: "answer",
-    answer: { question: question.id, ...answer, by: `orch answer (${userName()})` },
+    answer: { question: question.id, ...answer, by: `${by} (${userName()})` },
   });
   const runIsAlive = isTaken(currentOwner(files.folder));
   if (runIsAlive) {

@@ -9,29 +9,42 @@ import { OrchError } from "../../errors.ts";
 import { findRepository } from "../../workspace/git/find-repository.ts";
 import type { Git } from "../../workspace/git/git.ts";
 import { changedFiles, diffText } from "../../workspace/git/diff.ts";
-import { printErr, printResult, styleOf, type CliIo, printOut } from "../io.ts";
+import { printErr, printResult, styleOf, type CliIo, printOut, type Style } from "../io.ts";
 import type { Command } from "../command-line/options.ts";
 import { pickRunAndTask } from "./pick.ts";
 import { taskOf } from "../../core/run/select.ts";
 
 export const diffCommand: Command = async (args, given, io) => {
-  const { opened, task } = await pickRunAndTask(args, io);
-  const git = await requireRepository(io);
-  const { log } = opened.files;
-  const work = meant(fold(requireLog(log, readLog(log)).events), task?.id ?? null);
-  const commits = [work.from, work.to] as const;
-  const redact = createRedactor(io.env);
   if (given.json === true) {
-    const files = await changedFiles(git, commits, redact);
+    const { opened, git, work, commits } = await workMeant(args, io);
+    const files = await changedFiles(git, commits, createRedactor(io.env));
     printResult(io, given, { run: opened.view.run, ...work, files }, () => "");
     return 0;
   }
-  const { color, columns } = styleOf(io, "stdout");
-  const text = await diffText(git, commits, { redact, stat: given.stat === true, color, columns });
+  const text = await workText(args, styleOf(io, "stdout"), io, given.stat === true);
   if (text === "") printErr(io, "nothing was changed");
   else printOut(io, text);
   return 0;
 };
+
+/** As `orch diff` prints it; "": nothing was changed. */
+export async function workText(
+  args: readonly string[],
+  { color, columns }: Pick<Style, "color" | "columns">,
+  io: CliIo,
+  stat = false,
+): Promise<string> {
+  const { commits, git } = await workMeant(args, io);
+  return diffText(git, commits, { redact: createRedactor(io.env), stat, color, columns });
+}
+
+async function workMeant(args: readonly string[], io: CliIo) {
+  const { opened, task } = await pickRunAndTask(args, io);
+  const git = await requireRepository(io);
+  const { log } = opened.files;
+  const work = meant(fold(requireLog(log, readLog(log)).events), task?.id ?? null);
+  return { opened, git, work, commits: [work.from, work.to] as const };
+}
 
 /** Before anything was merged, the work of a run's only task is what a person means. */
 function meant(state: RunState, id: string | null): Work & { readonly task: TaskId | null } {

@@ -31,10 +31,10 @@ export const explainCommand: Command = async (args, given, io) => {
   return 0;
 };
 
-type Explained = ReturnType<typeof decisionsOf>[number];
+export type Explained = ReturnType<typeof decisionsOf>[number];
 
 /** The decisions of a task with their places, oldest first. */
-function decisionsOf(task: TaskView) {
+export function decisionsOf(task: TaskView) {
   const decisions = task.steps.flatMap((step) =>
     step.attempts.flatMap((attempt) => {
       const { decision, n, plan, counted } = attempt;
@@ -72,7 +72,6 @@ function agentChanges({ sessions }: AttemptView): readonly string[] {
 }
 
 function renderExplained(one: Explained, style: Style): string {
-  const { decision, ended, cause, advice } = one;
   const place = dotted([
     `task ${one.task}`,
     `step ${one.step}`,
@@ -80,33 +79,39 @@ function renderExplained(one: Explained, style: Style): string {
     one.plan > 1 ? `plan ${one.plan}` : null,
     one.counted ? null : "uses up no attempt",
   ]);
-  const close = decision.close.map(({ rule, missing }) => `${rule}: ${missing}`);
   return [
     paragraph(style, place, { tone: "quiet" }),
     paragraph(style, one.course, { tone: "strong" }),
-    ...tablesOf(decision.proof, style),
-    ...facts(style, [
-      ...one.changes.map((words): Fact => ["agent", words]),
-      ["decided", decisionName(decision)],
-      ["rule", `${decision.rule}: ${decision.sentence}`],
-      ...decision.evidence.map((sentence): Fact => ["evidence", sentence]),
-      ...(close.length === 0 ? ["no other rule came close"] : close).map((words): Fact => [
-        "close",
-        words,
-      ]),
-      ...scoreRows(decision.score),
-      ["failure", decision.fingerprint],
-      [TEXTS[decision.kind], decision.text === "" ? null : decision.text],
-      // A decision that ends the task says so itself.
-      ...one.ranking.map((entry, at): Fact => [
-        at === 0 ? "best of" : "",
-        `${at + 1} ${entry.task} (${entry.agent}): ${entryWords(entry)}`,
-      ]),
-      ["then", decision.kind === "stall" ? null : ended],
-      ["cause", cause],
-      ["next", advice],
-    ]),
+    ...tablesOf(one.decision.proof, style),
+    ...facts(style, explainFacts(one)),
   ].join("\n");
+}
+
+/** Why it was decided so, and what came of it. */
+export function explainFacts(one: Explained): readonly Fact[] {
+  const { decision, ended, cause, advice } = one;
+  const close = decision.close.map(({ rule, missing }) => `${rule}: ${missing}`);
+  return [
+    ...one.changes.map((words): Fact => ["agent", words]),
+    ["decided", decisionName(decision)],
+    ["rule", `${decision.rule}: ${decision.sentence}`],
+    ...decision.evidence.map((sentence): Fact => ["evidence", sentence]),
+    ...(close.length === 0 ? ["no other rule came close"] : close).map((words): Fact => [
+      "close",
+      words,
+    ]),
+    ...scoreRows(decision.score),
+    ["failure", decision.fingerprint],
+    [TEXTS[decision.kind], decision.text === "" ? null : decision.text],
+    // A decision that ends the task says so itself.
+    ...one.ranking.map((entry, at): Fact => [
+      at === 0 ? "best of" : "",
+      `${at + 1} ${entry.task} (${entry.agent}): ${entryWords(entry)}`,
+    ]),
+    ["then", decision.kind === "stall" ? null : ended],
+    ["cause", cause],
+    ["next", advice],
+  ];
 }
 
 /** A score of nothing is not worth a line. */

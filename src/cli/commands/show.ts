@@ -31,15 +31,19 @@ type Moment = Pick<Surroundings, "id" | "nowMs" | "answered" | "alive">;
 function renderShow(view: RunView, moment: Moment, style: Style): string {
   return [
     ...runHeading(view, { id: moment.id, at: `started ${dayAndTime(view.startedAt)}` }, style),
-    ...facts(style, [
-      ["source", sourceWords(view)],
-      ["from", baseWords(view)],
-      ["files", `.orch/runs/${view.run}`],
-    ]),
+    ...facts(style, runFacts(view)),
     ...view.tasks.flatMap((task) => ["", ...taskLines(task, view, moment, style)]),
     "",
     ...facts(style, closingFacts(view, moment)),
   ].join("\n");
+}
+
+export function runFacts(view: RunView): readonly Fact[] {
+  return [
+    ["source", sourceWords(view)],
+    ["from", baseWords(view)],
+    ["files", `.orch/runs/${view.run}`],
+  ];
 }
 
 /** What the run was asked to do. */
@@ -61,28 +65,40 @@ function taskLines(task: TaskView, run: RunView, moment: Moment, style: Style): 
   const { mark, tone } = phaseLook(task.phase);
   return [
     paragraph(style, `${task.id}: ${taskWords(task)}`, { tone, lead: `${mark} `, hanging: "  " }),
-    ...facts(style, [
-      ["title", task.title],
-      ["file", task.file],
-      ["branch", task.branch],
-      ["merged", task.merged === null ? null : task.merged.slice(0, 12)],
-      ["spent", task.spent.sessions === 0 ? null : effort(task)],
-      ["question", questionWords(task, moment)],
-      ["author", task.by],
-      ...taskFacts(task, LISTED_MAX),
-      ...task.interactionHistory.map(interactionFact),
-      ...leftFacts(task, run),
-    ]),
+    ...facts(style, wholeTaskFacts(task, run, moment)),
     ...task.steps.flatMap((step) =>
       step.attempts.flatMap((attempt) => ["", ...attemptLines(step.id, attempt, style)]),
     ),
   ];
 }
 
+/** All that is told of a task beside its attempts. */
+export function wholeTaskFacts(
+  task: TaskView,
+  run: RunView,
+  moment: Pick<Moment, "answered">,
+): readonly Fact[] {
+  return [
+    ["title", task.title],
+    ["file", task.file],
+    ["branch", task.branch],
+    ["merged", task.merged === null ? null : task.merged.slice(0, 12)],
+    ["spent", task.spent.sessions === 0 ? null : effort(task)],
+    ["question", questionWords(task, moment)],
+    ["author", task.by],
+    ...taskFacts(task, LISTED_MAX),
+    ...task.interactionHistory.map(interactionFact),
+    ...leftFacts(task, run),
+  ];
+}
+
 const LISTED_MAX = 20;
 
 /** The question that waits; those that were answered stand below. */
-function questionWords({ pendingQuestion: question }: TaskView, moment: Moment): string | null {
+function questionWords(
+  { pendingQuestion: question }: TaskView,
+  moment: Pick<Moment, "answered">,
+): string | null {
   if (question === null) return null;
   return dotted([
     `${question.id}: ${excerpt(question.question, 200)}`,
@@ -91,15 +107,26 @@ function questionWords({ pendingQuestion: question }: TaskView, moment: Moment):
 }
 
 function attemptLines(step: string, attempt: AttemptView, style: Style): readonly string[] {
-  const { report } = attempt;
-  const heading = dotted([
+  const heading = attemptHeading(step, attempt);
+  return [
+    paragraph(style, heading, { tone: "strong", lead: "  ", hanging: INDENT }),
+    ...facts(style, attemptFacts(attempt), INDENT),
+  ];
+}
+
+export function attemptHeading(step: string, attempt: AttemptView): string {
+  return dotted([
     `${step}, attempt ${attempt.n}`,
     attempt.plan > 1 ? `plan ${attempt.plan}` : null,
     attempt.elapsedMs > 0 ? duration(attempt.elapsedMs) : null,
     attempt.costUsd === null ? null : money(attempt.costUsd),
     attempt.counted === false ? "uses up no attempt" : null,
   ]);
-  const list: readonly Fact[] = [
+}
+
+export function attemptFacts(attempt: AttemptView): readonly Fact[] {
+  const { report } = attempt;
+  return [
     ...attempt.sessions.map((session): Fact => ["session", sessionWords(session)]),
     ["report", report === null ? null : dotted([report.status ?? report.found, report.summary])],
     ["changed", attempt.changed === null ? null : plural(attempt.changed.count, "file")],
@@ -111,10 +138,6 @@ function attemptLines(step: string, attempt: AttemptView, style: Style): readonl
     ["decided", courseOf(attempt)],
     ["commit", attempt.commit === null ? null : attempt.commit.slice(0, 12)],
     ["files", attempt.directory, "quiet"],
-  ];
-  return [
-    paragraph(style, heading, { tone: "strong", lead: "  ", hanging: INDENT }),
-    ...facts(style, list, INDENT),
   ];
 }
 

@@ -108,7 +108,7 @@ function tokenWords(models: readonly TokenCounts[]): string | null {
   return `${scaled(fresh)} tokens in, ${scaled(out)} out${cachedWords}`;
 }
 
-function scaled(count: number): string {
+export function scaled(count: number): string {
   if (count < 1_000) return `${count}`;
   const [by, unit] = count < 999_500 ? [1_000, "k"] : [1_000_000, "M"];
   return `${(count / by).toFixed(count / by < 9.95 ? 1 : 0).replace(".0", "")}${unit}`;

@@ -35,8 +35,7 @@ export function liveLines(
   style: Style,
 ): readonly string[] {
   const { tasks } = live.state;
-  const shown = tasks.flatMap((task) => rowOf(task, live) ?? []);
-  shown.sort((a, b) => a.rank - b.rank);
+  const shown = liveRows(live);
   const head = tasks.length > 1 ? [heading(live, columns, style)] : [];
   const room = Math.max(0, rows - head.length);
   const fitting = shown.length > room ? shown.slice(0, Math.max(0, room - 1)) : shown;
@@ -50,13 +49,26 @@ export function liveLines(
   ];
 }
 
-function heading({ state, nowMs }: Live, columns: number, style: Style): string {
+/** Who waits for a person first, then who waits, then who works. */
+export function liveRows(live: Live): readonly Row[] {
+  const rows = live.state.tasks.flatMap((task) => rowOf(task, live) ?? []);
+  return rows.toSorted((a, b) => a.rank - b.rank);
+}
+
+function heading(live: Live, columns: number, style: Style): string {
+  const parts = [...liveHeading(live)];
+  while (parts.length > 1 && cells(dotted(parts)) > columns) parts.pop();
+  return paint(style, "quiet", shorten(dotted(parts), columns));
+}
+
+/** The most important first. */
+export function liveHeading({ state, nowMs }: Live): readonly string[] {
   const { tasks, run } = state;
   const count = (phase: TaskState["phase"]): number =>
     tasks.filter((task) => task.phase === phase).length;
   const [waiting, atWork] = [count("waiting_for_input"), count("running")];
   const ended = tasks.filter(({ endedAt }) => endedAt !== null).length - count("done");
-  const parts = [
+  return [
     `${count("done")} of ${plural(tasks.length, "task")} done`,
     ended === 0 ? null : `${ended} not`,
     waiting === 0 ? null : `${waiting} ${waiting === 1 ? "waits" : "wait"} for you`,
@@ -64,8 +76,6 @@ function heading({ state, nowMs }: Live, columns: number, style: Style): string 
     moneyWords(sum(tasks.map(spentBy)), run?.limits.costUsd ?? null),
     run === null ? null : duration(Math.max(0, nowMs - Date.parse(run.startedAt))),
   ].flatMap((part) => part ?? []);
-  while (parts.length > 1 && cells(dotted(parts)) > columns) parts.pop();
-  return paint(style, "quiet", shorten(dotted(parts), columns));
 }
 
 interface Row {

@@ -24,7 +24,7 @@ const OPTION_CHARS_MAX = 300;
 /** A plan is what the person says yes to: it is shown whole, as far as plans go. */
 const PLAN_CHARS_MAX = 16_000;
 
-const ASKS: Record<QuestionKind, string> = {
+export const ASKS: Record<QuestionKind, string> = {
   question: "The agent asks",
   blocker: "Blocked: a person is needed",
   guidance: "Guidance is needed before the task stalls",
@@ -35,13 +35,7 @@ const ASKS: Record<QuestionKind, string> = {
 
 /** The whole question: heading, text, what the person needs to know, and what can be chosen. */
 export function renderQuestion(question: Question, style: Style, bounds: Bounds = SHORT): string {
-  const place = dotted([
-    `task ${question.task}`,
-    `step ${question.step}`,
-    // A limit may be reached before there was any.
-    question.attempt === 0 ? null : `attempt ${question.attempt}`,
-    `asked ${dayAndTime(question.askedAt)}`,
-  ]);
+  const place = askedWhere(question);
   const [plan = "", ...others] = question.context;
   const isPlan = question.kind === "plan";
   const context = isPlan ? others : question.context;
@@ -59,6 +53,16 @@ export function renderQuestion(question: Question, style: Style, bounds: Bounds 
     ...choiceLines(question, style),
     ...deadlineLines(question, style),
   ].join("\n");
+}
+
+export function askedWhere(question: Question): string {
+  return dotted([
+    `task ${question.task}`,
+    `step ${question.step}`,
+    // A limit may be reached before there was any.
+    question.attempt === 0 ? null : `attempt ${question.attempt}`,
+    `asked ${dayAndTime(question.askedAt)}`,
+  ]);
 }
 
 /** At the prompt: the question, and what may be typed. `whole`: with nothing left out. */
@@ -123,8 +127,12 @@ function usedLines({ budget }: Question, style: Style): readonly string[] {
 function deadlineLines(question: Question, style: Style): readonly string[] {
   const { expiresAt } = question;
   if (expiresAt === null) return [];
-  const words = `no answer until ${dayAndTime(expiresAt)}: ${expiryWords(question)}`;
-  return ["", paragraph(style, words, { tone: "quiet", lead: "  " })];
+  return ["", paragraph(style, deadlineWords(question), { tone: "quiet", lead: "  " })];
+}
+
+/** Of a question that has one. */
+export function deadlineWords(question: Question): string {
+  return `no answer until ${dayAndTime(question.expiresAt ?? "")}: ${expiryWords(question)}`;
 }
 
 const A_NUMBER = ({ default: preset }: Question) => [

@@ -1,12 +1,13 @@
 // How does a command carry a run to its end, and tell how it came out?
 
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { makeFolderDurable, writeFileAtomic } from "../../adapters/files/atomic-file.ts";
 import { machineRemedy } from "../../core/model/machine.ts";
 import { noRoom, systemCode, writeFailure } from "../../adapters/files/disk.ts";
 import type { OpenRun } from "../../adapters/log/event-store.ts";
+import { forgetRecord, noteRecord } from "../../adapters/log/run-index.ts";
 import { viewText } from "../../adapters/log/run-view-file.ts";
 import { takeOwnership, type Ownership } from "../../adapters/log/owner.ts";
 import { ensureOrchFolder, listRuns, orchFolder } from "../../adapters/log/run-files.ts";
@@ -59,6 +60,7 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
   const log = new Log(fold(store.events), store, view);
   try {
     requireRoom(place);
+    if (existsSync(store.files.result)) forgetRecord(store.files);
     rmSync(store.files.result, { force: true });
     await log.append(...plan.opening);
     people = createExternalNotifier(place, { run, prepared: plan.prepared }, log, stop.signal);
@@ -231,5 +233,6 @@ export function writeResult(state: RunState, exitCode: number, files: RunFiles) 
   const result = projectResult(view, exitCode);
   writeFileAtomic(files.state, viewText(view));
   writeFileAtomic(files.result, `${JSON.stringify(result, null, 2)}\n`);
+  noteRecord(files, view);
   return { view, result };
 }

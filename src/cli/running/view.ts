@@ -13,7 +13,7 @@ import { eventLine } from "../../schema/event-line.ts";
 import { screenOf } from "./at-terminal.ts";
 import { type CliIo, printJson, printOut, type Style, styleOf } from "../io.ts";
 import type { Given } from "../command-line/options.ts";
-import { activityWords, doingAfter, liveLines, type Moment } from "../render/live.ts";
+import { activityWords, doingAfter, liveLines, type Live, type Moment } from "../render/live.ts";
 import { createStory } from "../render/log.ts";
 import { renderSummary } from "../render/closing.ts";
 import { paragraph } from "../layout.ts";
@@ -103,8 +103,8 @@ export function activityLine(style: Style, acted: Acted, state: RunState | null)
 
 const TICK_MS = 1_000;
 
-/** The block at the bottom of a terminal: what the tasks do in which a session, a gate or a merge runs. */
-function createLive(screen: Screen, style: Style) {
+/** What the tasks do in which a session, a gate or a merge runs. */
+export function createMoments() {
   const moments = new Map<string, Moment>();
   const events = new Map<string, SessionEvent>();
   let state: RunState | null = null;
@@ -114,18 +114,17 @@ function createLive(screen: Screen, style: Style) {
       ? moment
       : { ...moment, doing: activityWords(event, rootOf(state, task)) };
   };
-  const lines: PassingLines = (columns, rows) => {
-    if (state === null) return [];
-    const wordings = new Map([...moments].map(([task, moment]) => [task, wording(task, moment)]));
-    return liveLines({ state, moments: wordings, nowMs: Date.now() }, { columns, rows }, style);
-  };
-  const show = (): void => screen.passing(lines);
-  const tick = setInterval(show, TICK_MS).unref();
   const put = (task: string, doing: string, since: number | null): void => {
     events.delete(task);
     moments.set(task, { doing, since });
   };
   return {
+    /** null: nothing was recorded yet. */
+    now(): Live | null {
+      if (state === null) return null;
+      const wordings = new Map([...moments].map(([task, moment]) => [task, wording(task, moment)]));
+      return { state, moments: wordings, nowMs: Date.now() };
+    },
     recorded(recorded: readonly Recorded[], now: RunState) {
       state = now;
       for (const { event, at } of recorded) {
@@ -135,13 +134,32 @@ function createLive(screen: Screen, style: Style) {
         if (doing === null) moments.delete(task);
         else put(task, doing, event.type === "session-started" ? null : Date.parse(at));
       }
-      show();
     },
     activity(task: string, event: SessionEvent) {
       // What went well shows in what comes next.
       if (event.type === "tool-result" && !event.isError) return;
       if (!moments.has(task)) put(task, "", null);
       events.set(task, event);
+    },
+  };
+}
+
+/** The block at the bottom of a terminal. */
+function createLive(screen: Screen, style: Style) {
+  const moments = createMoments();
+  const lines: PassingLines = (columns, rows) => {
+    const live = moments.now();
+    return live === null ? [] : liveLines(live, { columns, rows }, style);
+  };
+  const show = (): void => screen.passing(lines);
+  const tick = setInterval(show, TICK_MS).unref();
+  return {
+    recorded(recorded: readonly Recorded[], now: RunState) {
+      moments.recorded(recorded, now);
+      show();
+    },
+    activity(task: string, event: SessionEvent) {
+      moments.activity(task, event);
       show();
     },
     stop() {

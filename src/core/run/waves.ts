@@ -11,7 +11,7 @@ import { mayRunBeside } from "./scopes.ts";
  * packing would need fewer rounds. What depends on something that is not among the tasks takes it as
  * done; tasks that wait for each other are refused before (`findCycle`), and are in no wave.
  */
-export function waves<T extends Pick<Task, "id" | "scope" | "dependsOn">>(
+export function waves<T extends Pick<Task, "id" | "scope" | "dependsOn" | "contest">>(
   tasks: readonly T[],
   parallel: number,
 ): readonly (readonly T[])[] {
@@ -22,7 +22,8 @@ export function waves<T extends Pick<Task, "id" | "scope" | "dependsOn">>(
     for (const task of left) {
       if (wave.length === parallel) break;
       if (task.dependsOn.some((id) => undone.has(id))) continue;
-      if (mayRunBeside(task, wave)) wave.push(task);
+      const others = wave.filter((one) => one.contest === null || one.contest !== task.contest);
+      if (mayRunBeside(task, others)) wave.push(task);
     }
     if (wave.length === 0) return rounds;
     rounds.push(wave);

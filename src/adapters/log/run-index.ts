@@ -1,0 +1,78 @@
+// How are thousands of runs listed and counted without opening each?
+
+import { appendFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { isObject, jsonIn } from "../../core/model/json.ts";
+import type { RunId } from "../../core/model/ids.ts";
+import type { RunView } from "../../core/views/run-view.ts";
+import { recordOf, type RunRecord } from "../../core/views/stats.ts";
+import { OrchError } from "../../errors.ts";
+import { readSmallFile } from "../files/small-file.ts";
+import { asItStands, openRun } from "./run-reader.ts";
+import { listRuns, orchFolder, type RunFiles } from "./run-files.ts";
+
+const INDEX = "runs.jsonl";
+const INDEX_BYTES_MAX = 256 * 1024 * 1024;
+/** Raised with the form: lines of another one are passed over, and their runs opened. */
+const VERSION = 1;
+
+/** Newest first; what cannot be read is left out. `since`: by when they began, in epoch milliseconds. */
+export async function readRecords(root: string, since: number): Promise<readonly RunRecord[]> {
+  const known = indexed(root);
+  const first = new Date(since).toISOString().replaceAll("-", "").slice(0, 8);
+  const records: RunRecord[] = [];
+  for (const run of listRuns(root)) {
+    // An id begins with the day.
+    if (run < first) break;
+    const record = known.get(run) ?? (await opened(root, run));
+    if (record !== null && Date.parse(record.startedAt) >= since) records.push(record);
+  }
+  return records;
+}
+
+/** Of a run that is over: it stays as it is until somebody goes on with it, and forgets its record. */
+export function noteRecord(files: RunFiles, view: RunView): void {
+  if (view.finished) append(files, recordOf(view));
+}
+
+export function forgetRecord(files: RunFiles): void {
+  append(files, { run: files.id, finished: false });
+}
+
+function append({ folder }: RunFiles, record: Pick<RunRecord, "run" | "finished">): void {
+  const line = JSON.stringify({ v: VERSION, ...record });
+  // Lines of other processes may come between, and never into one another.
+  appendFileSync(join(dirname(dirname(folder)), INDEX), `\n${line}\n`, { mode: 0o600 });
+}
+
+async function opened(root: string, run: RunId): Promise<RunRecord | null> {
+  try {
+    const { files, view, owner } = await openRun(root, run);
+    const stands = asItStands(view, owner);
+    noteRecord(files, stands);
+    return recordOf(stands);
+  } catch (error) {
+    if (error instanceof OrchError) return null; // `orch show` says what is wrong.
+    throw error;
+  }
+}
+
+/** The last line of each run counts. */
+function indexed(root: string): ReadonlyMap<string, RunRecord> {
+  const path = join(orchFolder(root), INDEX);
+  const lines = (readSmallFile(path, INDEX_BYTES_MAX) ?? "").split("\n");
+  const records = new Map<string, RunRecord>();
+  for (const line of lines) {
+    const record = line.startsWith(`{"v":${VERSION},`) ? jsonIn(line) : null;
+    if (!isRecord(record)) continue;
+    if (record.finished) records.set(record.run, record);
+    else records.delete(record.run);
+  }
+  return records;
+}
+
+/** The file is orch's own, and its version says the rest. */
+function isRecord(value: unknown): value is RunRecord {
+  return isObject(value) && typeof value["run"] === "string";
+}

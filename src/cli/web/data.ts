@@ -1,0 +1,187 @@
+// What does the page get of runs, tasks, logs and statistics, in the words of the terminal?
+
+import { readLog, requireLog } from "../../adapters/log/event-log.ts";
+import { readRecords } from "../../adapters/log/run-index.ts";
+import { asItStands } from "../../adapters/log/run-reader.ts";
+import { listRuns } from "../../adapters/log/run-files.ts";
+import type { Recorded } from "../../core/model/event.ts";
+import { shortener } from "../../core/model/ids.ts";
+import { waves } from "../../core/run/waves.ts";
+import { fold } from "../../core/run/reduce.ts";
+import { GROUPS, statsOf, type RunRecord } from "../../core/views/stats.ts";
+import type { RunView, TaskView } from "../../core/views/run-view.ts";
+import { ANSWER_ACTIONS } from "../../core/model/question.ts";
+import { OrchError } from "../../errors.ts";
+import type { LogLine, RunPage, RunRow, TaskPage, WebData } from "../../web/api.ts";
+import { giveAnswer } from "../commands/answer.ts";
+import { workText } from "../commands/diff.ts";
+import { decisionsOf, explainFacts } from "../commands/explain.ts";
+import { answeredIn, isTaken, openPicked, type PickedRun } from "../commands/pick.ts";
+import { attemptFacts, attemptHeading, runFacts, wholeTaskFacts } from "../commands/show.ts";
+import { sinceMs } from "../commands/stats.ts";
+import { waitingQuestions } from "../commands/waiting.ts";
+import type { CliIo, Style } from "../io.ts";
+import { dotted } from "../layout.ts";
+import { closingFacts } from "../render/closing.ts";
+import { effortWords, progressWords, spentWords, taskWords } from "../render/facts.ts";
+import { tablesOf } from "../render/gate.ts";
+import { createStory } from "../render/log.ts";
+import { statsFacts, statsHeading, statsRows } from "../render/stats.ts";
+import { cost, phaseLook } from "../render/text.ts";
+import { createLive } from "./live.ts";
+import { pageQuestion } from "./questions.ts";
+
+/** One line each, without colours: the page breaks and paints them. */
+const PLAIN: Style = { color: false, columns: 10_000, wraps: false };
+
+export function webData(root: string, io: CliIo): WebData {
+  const here = () => ({ root, runs: listRuns(root) });
+  const open = (run: string): Promise<PickedRun> => openPicked(here(), run);
+  return {
+    runs: async () => {
+      const { runs } = here();
+      const short = shortener(runs);
+      return (await readRecords(root, 0)).map((record) => runRow(record, short));
+    },
+    run: async (run) => runPage(await open(run)),
+    task: async (run, task) => taskPage(await open(run), task),
+    log: async (run, task, after) => {
+      const { files } = await open(run);
+      return logLines(requireLog(files.log, readLog(files.log)).events, task, after);
+    },
+    diff: async (run, task) => {
+      const { view } = await open(run);
+      return workText([view.run, ...(task === "" ? [] : [task])], PLAIN, io);
+    },
+    stats: async (since, by) => {
+      const group = GROUPS.find((one) => one === by) ?? null;
+      const stats = statsOf(await readRecords(root, Date.now() - sinceMs(since)), group);
+      const facts = stats.runs === 0 ? [] : statsFacts(stats);
+      return { heading: statsHeading(stats), facts, rows: statsRows(stats) };
+    },
+    answer: async ({ run, question, action, text }) => {
+      const { waiting } = await waitingQuestions(root, run);
+      const chosen = waiting.find((one) => one.question.id === question);
+      const meant = ANSWER_ACTIONS.find((one) => one === action);
+      if (chosen === undefined || meant === undefined || meant === "expire")
+        throw new OrchError("question-unknown", `question ${question} does not wait`, "look again");
+      return giveAnswer(chosen, { action: meant, text: text.trim() }, "orch web");
+    },
+    live: createLive(root),
+  };
+}
+
+function lookOf(phase: TaskView["phase"]) {
+  const { mark, tone } = phaseLook(phase);
+  return { mark, tone };
+}
+
+function runRow(record: RunRecord, short: (run: RunView["run"]) => string): RunRow {
+  const { run, title, phase, startedAt, spent } = record;
+  const money = spent.sessions === 0 ? "" : cost(spent);
+  const { elapsedMs, costUsd } = spent;
+  const words = progressWords({ counts: record.counts });
+  const known = { run, id: short(run), title, startedAt, elapsedMs, costUsd, words };
+  return { ...known, ...lookOf(phase), cost: money };
+}
+
+async function runPage({ files, view: recorded, owner, id }: PickedRun): Promise<RunPage> {
+  const view = asItStands(recorded, owner);
+  const { events } = requireLog(files.log, readLog(files.log));
+  const { run: begun, tasks } = fold(events);
+  const answered = await answeredIn(files.inbox);
+  const around = { id, alive: isTaken(owner), nowMs: Date.now(), answered };
+  const rounds = waves(
+    tasks.map(({ task }) => task),
+    begun?.parallel ?? 1,
+  );
+  const { run, title, seq } = view;
+  return {
+    ...lookOf(view.phase),
+    run,
+    id,
+    title,
+    seq,
+    heading: progressWords(view),
+    spent: spentWords(view.spent),
+    facts: runFacts(view),
+    closing: closingFacts(view, around),
+    tasks: view.tasks.map((task) => ({
+      ...lookOf(task.phase),
+      id: task.id,
+      dependsOn: task.dependsOn,
+      isMerging: task.doing === "merging",
+      words: taskWords(task),
+      effort: effortWords(task),
+    })),
+    waves: rounds.map((round) => round.map((task) => task.id)),
+    cost: costOver(events),
+    questions: questionsIn(view, answered),
+  };
+}
+
+function questionsIn({ run, tasks }: RunView, answered: readonly string[]) {
+  const asked = tasks.flatMap(({ pendingQuestion }) => pendingQuestion ?? []);
+  return asked.map((question) => pageQuestion(question, run, answered));
+}
+
+function costOver(events: readonly Recorded[]): RunPage["cost"] {
+  let usd = 0;
+  return events.flatMap(({ event, at }) => {
+    if (event.type !== "session-ended" && event.type !== "coach-ended") return [];
+    usd += event.usage.costUsd ?? 0;
+    return [[Date.parse(at), usd] as const];
+  });
+}
+
+async function taskPage(opened: PickedRun, id: string): Promise<TaskPage> {
+  const view = asItStands(opened.view, opened.owner);
+  const task = view.tasks.find((one) => one.id === id);
+  if (task === undefined)
+    throw new OrchError("task-missing", `run ${opened.id} has no task ${id}`, "look at the run");
+  const answered = await answeredIn(opened.files.inbox);
+  const decisions = decisionsOf(task);
+  const attempts = task.steps.flatMap((step) =>
+    step.attempts.map((attempt) => {
+      const { n } = attempt;
+      const why = decisions.find((one) => one.step === step.id && one.attempt === n);
+      return {
+        heading: attemptHeading(step.id, attempt),
+        facts: attemptFacts(attempt),
+        course: why?.course ?? "",
+        explain: why === undefined ? [] : explainFacts(why),
+        tables: why === undefined ? [] : tablesOf(why.decision.proof, PLAIN),
+      };
+    }),
+  );
+  return {
+    ...lookOf(task.phase),
+    run: view.run,
+    id,
+    seq: view.seq,
+    attempts,
+    words: dotted([taskWords(task), effortWords(task)]),
+    facts: wholeTaskFacts(task, view, { answered }),
+    questions: questionsIn({ ...view, tasks: [task] }, answered),
+  };
+}
+
+const LINES_MAX = 5_000;
+
+function logLines(events: readonly Recorded[], task: string, after: number): readonly LogLine[] {
+  const story = createStory(PLAIN);
+  const lines = events.flatMap((recorded): readonly LogLine[] => {
+    const { seq, event } = recorded;
+    const of = "task" in event ? event.task : "question" in event ? taskIn(event.question) : null;
+    const isMeant = seq > after && (task === "" || of === task);
+    const text = isMeant ? story(recorded) : null;
+    return text === null ? [] : [{ seq, text }];
+  });
+  return lines.slice(-LINES_MAX);
+}
+
+function taskIn(question: unknown): unknown {
+  return typeof question === "object" && question !== null && "task" in question
+    ? question.task
+    : null;
+}

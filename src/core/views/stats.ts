@@ -1,0 +1,187 @@
+// What do many runs say together: what came out, what it cost, and what stood in the way?
+
+import { BY_DEADLINE } from "../decide/asking.ts";
+import type { Grade, TaskEnd } from "../model/decision.ts";
+import type { StallCause } from "../run/outcome.ts";
+import type { RunView, SpentView, TaskView } from "./run-view.ts";
+
+/** What is kept of a run for lists and statistics. */
+export interface RunRecord extends Pick<
+  RunView,
+  "run" | "title" | "phase" | "finished" | "startedAt" | "counts"
+> {
+  readonly spent: SpentRecord;
+  readonly tasks: readonly TaskRecord[];
+}
+
+/** `fresh`: read and written by a model for the first time; `cached`: read from its cache. */
+export interface SpentRecord extends Pick<
+  SpentView,
+  "costUsd" | "costUnknown" | "sessions" | "elapsedMs" | "workMs" | "pausedMs"
+> {
+  readonly fresh: number;
+  readonly cached: number;
+  readonly out: number;
+}
+
+export interface TaskRecord {
+  readonly id: string;
+  /** null: it has not ended. */
+  readonly end: TaskEnd["kind"] | null;
+  readonly grade: Grade | null;
+  readonly pipeline: string;
+  /** Who worked last on it. */
+  readonly agent: string;
+  readonly model: string;
+  /** That counted, in all steps. */
+  readonly attempts: number;
+  readonly refusedClaims: number;
+  readonly questions: Readonly<Record<AnsweredBy, number>>;
+  readonly cause: StallCause | null;
+  readonly spent: SpentRecord;
+}
+
+/** "nobody": its deadline passed; "waits": it is open; "unasked": it was below the level. */
+export const ANSWERED_BY = ["person", "nobody", "waits", "unasked"] as const;
+type AnsweredBy = (typeof ANSWERED_BY)[number];
+
+export function recordOf(view: RunView): RunRecord {
+  const { run, title, phase, finished, startedAt, counts, spent, tasks } = view;
+  const head = { run, title, phase, finished, startedAt, counts };
+  return { ...head, spent: spentRecord(spent), tasks: tasks.map(taskRecord) };
+}
+
+function spentRecord({ tokensByModel, ...spent }: SpentView): SpentRecord {
+  const { costUsd, costUnknown, sessions, elapsedMs, workMs, pausedMs } = spent;
+  const models = Object.values(tokensByModel);
+  const kept = { costUsd, costUnknown, sessions, elapsedMs, workMs, pausedMs };
+  return {
+    ...kept,
+    fresh: total(models.map(({ input, cacheWrite }) => input + cacheWrite)),
+    cached: total(models.map(({ cacheRead }) => cacheRead)),
+    out: total(models.map(({ output }) => output)),
+  };
+}
+
+function taskRecord(task: TaskView): TaskRecord {
+  const { id, end, grade, pipeline, steps, refusedClaims, cause, spent } = task;
+  const attempts = steps.flatMap((step) => step.attempts);
+  const last = attempts.flatMap(({ sessions }) => sessions).at(-1);
+  const asked = task.interactionHistory.filter(({ question }) => question !== null);
+  const nobody = asked.filter(({ answer }) => answer.by === BY_DEADLINE).length;
+  const kept = { id, grade, pipeline, refusedClaims, cause };
+  return {
+    ...kept,
+    end: end?.kind ?? null,
+    agent: last?.agent ?? steps[0]?.agent ?? "",
+    model: last?.model ?? Object.keys(spent.tokensByModel)[0] ?? "not named",
+    attempts: attempts.filter(({ role, counted }) => role === "work" && counted !== false).length,
+    questions: {
+      person: asked.length - nobody,
+      nobody,
+      waits: task.pendingQuestion === null ? 0 : 1,
+      unasked: task.unasked.length,
+    },
+    spent: spentRecord(spent),
+  };
+}
+
+export const GROUPS = ["model", "agent", "pipeline", "task"] as const;
+export type GroupedBy = (typeof GROUPS)[number];
+
+export interface Stats extends Totals {
+  readonly runs: number;
+  /** Most tasks first. Empty: not grouped. */
+  readonly groups: readonly (Totals & { readonly name: string })[];
+}
+
+export interface Totals {
+  readonly tasks: number;
+  readonly ends: Readonly<Partial<Record<TaskEnd["kind"] | "open", number>>>;
+  readonly grades: Readonly<Partial<Record<Grade, number>>>;
+  readonly spent: SpentRecord;
+  /** Tasks done by how many attempts that took: at [0] by the first one. */
+  readonly acceptedAt: readonly number[];
+  readonly refusedClaims: number;
+  readonly questions: TaskRecord["questions"];
+  /** The most frequent first. */
+  readonly causes: readonly (readonly [StallCause, number])[];
+}
+
+export function statsOf(runs: readonly RunRecord[], by: GroupedBy | null): Stats {
+  const tasks = runs.flatMap((run) => run.tasks);
+  const groups = by === null ? [] : [...new Set(tasks.map((task) => nameIn(task, by)))];
+  const grouped = groups.map((name) => ({
+    name,
+    ...totalsOf(tasks.filter((task) => nameIn(task, by) === name)),
+  }));
+  grouped.sort((a, b) => b.tasks - a.tasks);
+  const elapsedMs = total(runs.map(({ spent }) => spent.elapsedMs));
+  const all = totalsOf(tasks);
+  return { runs: runs.length, ...all, spent: { ...all.spent, elapsedMs }, groups: grouped };
+}
+
+function nameIn(task: TaskRecord, by: GroupedBy | null): string {
+  return by === "task" || by === null ? task.id : task[by];
+}
+
+const ACCEPTED_MAX = 10;
+const CAUSES_MAX = 5;
+
+function totalsOf(tasks: readonly TaskRecord[]): Totals {
+  const causes = counted(tasks.flatMap(({ cause }) => cause ?? []));
+  const done = tasks.filter(({ end }) => end === "done");
+  const questions = ANSWERED_BY.map((by) => [by, total(tasks.map((one) => one.questions[by]))]);
+  return {
+    tasks: tasks.length,
+    ends: Object.fromEntries(counted(tasks.map(({ end }) => end ?? "open"))),
+    grades: Object.fromEntries(counted(tasks.flatMap(({ grade }) => grade ?? []))),
+    spent: tasks.map(({ spent }) => spent).reduce(together, NOTHING_SPENT),
+    acceptedAt: Array.from(
+      { length: Math.min(ACCEPTED_MAX, Math.max(0, ...done.map(({ attempts }) => attempts))) },
+      (_none, at) => done.filter(({ attempts }) => attempts === at + 1).length,
+    ),
+    refusedClaims: total(tasks.map((one) => one.refusedClaims)),
+    questions: Object.fromEntries(questions),
+    causes: causes.slice(0, CAUSES_MAX),
+  };
+}
+
+const NOTHING_SPENT: SpentRecord = {
+  costUsd: null,
+  costUnknown: false,
+  sessions: 0,
+  elapsedMs: 0,
+  workMs: 0,
+  pausedMs: 0,
+  fresh: 0,
+  cached: 0,
+  out: 0,
+};
+
+/** What nobody can tell stays unknown: a sum of the others is at least that. */
+function together(a: SpentRecord, b: SpentRecord): SpentRecord {
+  const costUsd = (a.costUsd ?? 0) + (b.costUsd ?? 0);
+  const isKnown = costUsd > 0 || !(a.costUnknown || b.costUnknown);
+  return {
+    costUsd: isKnown ? costUsd : null,
+    costUnknown: a.costUnknown || b.costUnknown,
+    sessions: a.sessions + b.sessions,
+    elapsedMs: a.elapsedMs + b.elapsedMs,
+    workMs: a.workMs + b.workMs,
+    pausedMs: a.pausedMs + b.pausedMs,
+    fresh: a.fresh + b.fresh,
+    cached: a.cached + b.cached,
+    out: a.out + b.out,
+  };
+}
+
+function counted<T extends string>(names: readonly T[]): readonly (readonly [T, number])[] {
+  const counts = new Map<T, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].toSorted(([, a], [, b]) => b - a);
+}
+
+function total(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0);
+}
