@@ -14,6 +14,7 @@ import { benchScreen } from "./screen.ts";
 import { benchStart } from "./start.ts";
 import { benchStream } from "./stream.ts";
 import { benchTrees } from "./trees.ts";
+import { benchWeb } from "./web.ts";
 import { benchWorktree } from "./worktree.ts";
 
 const HEADING = `Each figure is measured on this machine, now, and compared within the run: medians, taken in
@@ -37,6 +38,7 @@ const AREAS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   damage: async () => benchDamage(),
   worktree: () => benchWorktree(cli),
   place: () => benchPlace(),
+  web: () => benchWeb(cli),
   decisions: async () => benchDecisions("bench/decisions"),
 };
 

@@ -30,6 +30,7 @@ try {
     cwd: root,
     input: { main: program ?? "bench/main.ts" },
     platform: "node",
+    external: ["playwright-core"],
     tsconfig: false,
     logLevel: "warn",
   });

@@ -1,27 +1,24 @@
 // Is the page of a run what a person needs, in a real browser?
 
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { openBrowser } from "../support/browser.ts";
 import { eventsOf, filesOf } from "../support/run-record.ts";
 import { COMPLETED, shellAgent, smallProject } from "../support/small-project.ts";
 import { openWeb } from "../support/web.ts";
 
-const PROGRAMS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** Screenshots of the last run of the tests. */
 const SHOTS = join(import.meta.dirname, "../../node_modules/.cache/orch-page");
 
 let browser: Browser;
 beforeAll(async () => {
-  const executablePath = process.env["ORCH_CHROMIUM"] ?? PROGRAMS.find((path) => existsSync(path));
-  if (executablePath === undefined)
-    throw new Error("there is no Chromium: install it, or name it in ORCH_CHROMIUM");
   mkdirSync(SHOTS, { recursive: true });
-  browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  browser = await openBrowser();
 });
 afterAll(() => browser.close());
 

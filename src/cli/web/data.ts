@@ -1,11 +1,14 @@
 // What does the page get of runs, tasks, logs and statistics, in the words of the terminal?
 
-import { readLog, requireLog } from "../../adapters/log/event-log.ts";
+import { type LogPosition, readLog, requireLog } from "../../adapters/log/event-log.ts";
 import { readRecords } from "../../adapters/log/run-index.ts";
-import { asItStands } from "../../adapters/log/run-reader.ts";
-import { listRuns } from "../../adapters/log/run-files.ts";
+import { asItStands, pickRun } from "../../adapters/log/run-reader.ts";
+import { currentOwner, type Owner } from "../../adapters/log/owner.ts";
+import { listRuns, runFiles, type RunFiles } from "../../adapters/log/run-files.ts";
 import type { Recorded } from "../../core/model/event.ts";
 import { shortener } from "../../core/model/ids.ts";
+import type { RunState } from "../../core/model/state.ts";
+import { projectRun } from "../../core/views/projection.ts";
 import { waves } from "../../core/run/waves.ts";
 import { fold } from "../../core/run/reduce.ts";
 import { GROUPS, statsOf, type RunRecord } from "../../core/views/stats.ts";
@@ -16,7 +19,7 @@ import type { LogLine, RunPage, RunRow, TaskPage, WebData } from "../../web/api.
 import { giveAnswer } from "../commands/answer.ts";
 import { workText } from "../commands/diff.ts";
 import { decisionsOf, explainFacts } from "../commands/explain.ts";
-import { answeredIn, isTaken, openPicked, type PickedRun } from "../commands/pick.ts";
+import { answeredIn, isTaken } from "../commands/pick.ts";
 import { attemptFacts, attemptHeading, runFacts, wholeTaskFacts } from "../commands/show.ts";
 import { sinceMs } from "../commands/stats.ts";
 import { waitingQuestions } from "../commands/waiting.ts";
@@ -36,7 +39,18 @@ const PLAIN: Style = { color: false, columns: 10_000, wraps: false };
 
 export function webData(root: string, io: CliIo): WebData {
   const here = () => ({ root, runs: listRuns(root) });
-  const open = (run: string): Promise<PickedRun> => openPicked(here(), run);
+  const logs = createLogs();
+  const open = async (run: string): Promise<Opened> => {
+    const at = here();
+    const files = runFiles(root, pickRun(at, run));
+    const log = logs.read(files);
+    const recorded = projectRun(log.state);
+    if (recorded === null) throw new OrchError("run-unknown", `${run} has not begun`, "look again");
+    const owner = currentOwner(files.folder);
+    const answered = await answeredIn(files.inbox);
+    const id = shortener(at.runs)(files.id);
+    return { files, ...log, id, owner, answered, view: asItStands(recorded, owner) };
+  };
   return {
     runs: async () => {
       const { runs } = here();
@@ -46,12 +60,12 @@ export function webData(root: string, io: CliIo): WebData {
     run: async (run) => runPage(await open(run)),
     task: async (run, task) => taskPage(await open(run), task),
     log: async (run, task, after) => {
-      const { files } = await open(run);
-      return logLines(requireLog(files.log, readLog(files.log)).events, task, after);
+      const { events } = logs.read(runFiles(root, pickRun(here(), run)));
+      return logLines(events, task, after);
     },
     diff: async (run, task) => {
-      const { view } = await open(run);
-      return workText([view.run, ...(task === "" ? [] : [task])], PLAIN, io);
+      const id = pickRun(here(), run);
+      return workText([id, ...(task === "" ? [] : [task])], PLAIN, io);
     },
     stats: async (since, by) => {
       const group = GROUPS.find((one) => one === by) ?? null;
@@ -85,11 +99,41 @@ function runRow(record: RunRecord, short: (run: RunView["run"]) => string): RunR
   return { ...known, ...lookOf(phase), cost: money };
 }
 
-async function runPage({ files, view: recorded, owner, id }: PickedRun): Promise<RunPage> {
-  const view = asItStands(recorded, owner);
-  const { events } = requireLog(files.log, readLog(files.log));
-  const { run: begun, tasks } = fold(events);
-  const answered = await answeredIn(files.inbox);
+interface Opened extends Log {
+  readonly files: RunFiles;
+  readonly id: string;
+  readonly owner: Owner;
+  readonly answered: readonly string[];
+  readonly view: RunView;
+}
+
+interface Log {
+  readonly events: readonly Recorded[];
+  readonly state: RunState;
+}
+
+/** The logs that were read last, whose further events alone are read the next time. */
+const LOGS_MAX = 8;
+
+function createLogs() {
+  const logs = new Map<string, Log & { readonly position: LogPosition }>();
+  return {
+    read({ id, log }: RunFiles): Log {
+      const before = logs.get(id);
+      const { events: more, position } = requireLog(log, readLog(log, before?.position));
+      const events =
+        more.length === 0 ? (before?.events ?? more) : [...(before?.events ?? []), ...more];
+      const read = { events, state: fold(more, before?.state), position };
+      logs.delete(id);
+      logs.set(id, read);
+      for (const oldest of [...logs.keys()].slice(0, -LOGS_MAX)) logs.delete(oldest);
+      return read;
+    },
+  };
+}
+
+function runPage({ events, state, view, owner, answered, id }: Opened): RunPage {
+  const { run: begun, tasks } = state;
   const around = { id, alive: isTaken(owner), nowMs: Date.now(), answered };
   const rounds = waves(
     tasks.map(({ task }) => task),
@@ -134,12 +178,10 @@ function costOver(events: readonly Recorded[]): RunPage["cost"] {
   });
 }
 
-async function taskPage(opened: PickedRun, id: string): Promise<TaskPage> {
-  const view = asItStands(opened.view, opened.owner);
+function taskPage({ view, answered, id: run }: Opened, id: string): TaskPage {
   const task = view.tasks.find((one) => one.id === id);
   if (task === undefined)
-    throw new OrchError("task-missing", `run ${opened.id} has no task ${id}`, "look at the run");
-  const answered = await answeredIn(opened.files.inbox);
+    throw new OrchError("task-missing", `run ${run} has no task ${id}`, "look at the run");
   const decisions = decisionsOf(task);
   const attempts = task.steps.flatMap((step) =>
     step.attempts.map((attempt) => {
@@ -170,14 +212,16 @@ const LINES_MAX = 5_000;
 
 function logLines(events: readonly Recorded[], task: string, after: number): readonly LogLine[] {
   const story = createStory(PLAIN);
-  const lines = events.flatMap((recorded): readonly LogLine[] => {
-    const { seq, event } = recorded;
-    const of = "task" in event ? event.task : "question" in event ? taskIn(event.question) : null;
-    const isMeant = seq > after && (task === "" || of === task);
-    const text = isMeant ? story(recorded) : null;
-    return text === null ? [] : [{ seq, text }];
-  });
-  return lines.slice(-LINES_MAX);
+  const newest = events.slice(events.findIndex(({ seq }) => seq > after)).slice(-LINES_MAX);
+  return (events.at(-1)?.seq ?? 0) <= after
+    ? []
+    : newest.flatMap((recorded): readonly LogLine[] => {
+        const { seq, event } = recorded;
+        const of =
+          "task" in event ? event.task : "question" in event ? taskIn(event.question) : null;
+        const text = task === "" || of === task ? story(recorded) : null;
+        return text === null ? [] : [{ seq, text }];
+      });
 }
 
 function taskIn(question: unknown): unknown {

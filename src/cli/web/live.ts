@@ -6,7 +6,7 @@ import { currentOwner } from "../../adapters/log/owner.ts";
 import { listRuns, runFiles } from "../../adapters/log/run-files.ts";
 import { hasResult, openRun, type RunsHere } from "../../adapters/log/run-reader.ts";
 import { type RunId, shortener } from "../../core/model/ids.ts";
-import { projectRun } from "../../core/views/projection.ts";
+import { titleOf, type projectRun } from "../../core/views/projection.ts";
 import type { LiveRun, WebData } from "../../web/api.ts";
 import { answeredIn, isTaken } from "../commands/pick.ts";
 import { dotted } from "../layout.ts";
@@ -50,12 +50,13 @@ type Moments = ReturnType<typeof createMoments>;
 
 function startHub(root: string, tell: (runs: readonly LiveRun[]) => void) {
   const followed = new Map<RunId, Moments>();
+  let runs: readonly RunId[] = [];
   const over = new AbortController();
   let soon: NodeJS.Timeout | null = null;
   const changed = (): void => {
     soon ??= setTimeout(() => {
       soon = null;
-      void picture(root, followed).then((runs) => over.signal.aborted || tell(runs));
+      void picture({ root, runs }, followed).then((all) => over.signal.aborted || tell(all));
     }, TOGETHER_MS);
   };
   const follow = (run: RunId): void => {
@@ -76,7 +77,8 @@ function startHub(root: string, tell: (runs: readonly LiveRun[]) => void) {
     followRun(runFiles(root, run), follower, over.signal).then(end, end);
   };
   const look = (): void => {
-    for (const run of listRuns(root).slice(0, LOOKED_AT_MAX))
+    runs = listRuns(root);
+    for (const run of runs.slice(0, LOOKED_AT_MAX))
       if (!followed.has(run) && isTaken(currentOwner(runFiles(root, run).folder))) follow(run);
     changed();
   };
@@ -93,32 +95,35 @@ function startHub(root: string, tell: (runs: readonly LiveRun[]) => void) {
 
 /** Runs at work, and those that nobody works on and that wait for a person. */
 async function picture(
-  root: string,
+  here: RunsHere,
   followed: ReadonlyMap<RunId, Moments>,
 ): Promise<readonly LiveRun[]> {
-  const here = { root, runs: listRuns(root) };
+  const { root } = here;
   const short = shortener(here.runs);
-  const runs = here.runs.slice(0, LOOKED_AT_MAX).map(async (run): Promise<LiveRun | null> => {
+  const pictures = here.runs.slice(0, LOOKED_AT_MAX).map(async (run): Promise<LiveRun | null> => {
     const live = followed.get(run)?.now() ?? null;
-    const view = live === null ? await waiting(here, run) : projectRun(live.state);
-    if (view === null) return null;
-    const answered = await answeredIn(runFiles(root, run).inbox);
-    const asked = view.tasks.flatMap(({ pendingQuestion }) => pendingQuestion ?? []);
+    const view = live === null ? await waiting(here, run) : null;
+    const { seq, tasks } = live?.state ?? view ?? NOTHING;
+    if (seq === 0) return null;
+    const asked = tasks.flatMap(({ pendingQuestion }) => pendingQuestion ?? []);
+    const answered = asked.length === 0 ? [] : await answeredIn(runFiles(root, run).inbox);
     const rows = live === null ? [] : liveRows(live);
     return {
       run,
       id: short(run),
-      title: view.title,
-      seq: view.seq,
-      heading: live === null ? progressWords(view) : dotted(liveHeading(live)),
+      title: view?.title ?? (live === null ? "" : titleOf(live.state)),
+      seq,
+      heading: live === null ? progressWords(view ?? NOTHING) : dotted(liveHeading(live)),
       rows: rows.map(({ name: task, facts, ...row }) => {
         return { ...row, task, facts: facts.filter((fact) => fact !== "") };
       }),
       questions: asked.map((question) => pageQuestion(question, run, answered)),
     };
   });
-  return (await Promise.all(runs)).filter((run) => run !== null);
+  return (await Promise.all(pictures)).filter((run) => run !== null);
 }
+
+const NOTHING = { seq: 0, tasks: [], counts: {} } as const;
 
 /** By run: what was read of it, until its file changes. */
 const READ = new Map<

@@ -77,6 +77,11 @@ export function wrap(text: string, columns: number, indent = "", hanging = inden
   for (const paragraph of text.split("\n")) {
     let line = lines.length === 0 ? indent : hanging;
     let empty = true;
+    // Most lines fit as they are.
+    if (!/^\s|\s{2}|\s$/.test(paragraph) && cells(line + paragraph) <= columns) {
+      lines.push((line + paragraph).trimEnd());
+      continue;
+    }
     for (const word of paragraph.split(/\s+/).filter((part) => part !== "")) {
       for (const [at, piece] of broken(word, Math.max(1, columns - cells(hanging))).entries()) {
         const fits = cells(line) + cells(piece) + (empty ? 0 : 1) <= columns;

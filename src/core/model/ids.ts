@@ -21,7 +21,7 @@ const ID_BYTES_MAX = 180;
 /** True for text that can be one path segment on every file system: no separators, no dot names. */
 export function isSafeId(text: string): boolean {
   if (text.length > ID_BYTES_MAX || !SAFE.test(text)) return false;
-  return new TextEncoder().encode(text).length <= ID_BYTES_MAX;
+  return 3 * text.length <= ID_BYTES_MAX || new TextEncoder().encode(text).length <= ID_BYTES_MAX;
 }
 
 /** The branded id, or null where the text could not safely name a file. */
@@ -77,10 +77,18 @@ export function idsMeant<T extends string>(ids: readonly T[], wanted: string): r
 
 /** Makes an id as short as tells it from the others: its end, in whole parts. */
 export function shortener(ids: readonly string[]): (id: string) => string {
+  const lastOf = (id: string): string => id.slice(id.lastIndexOf("-") + 1);
   const uses = new Map<string, number>();
-  for (const end of ids.flatMap((id) => [...endsOf(id), id]))
-    uses.set(end, (uses.get(end) ?? 0) + 1);
-  return (id) => endsOf(id).find((end) => (uses.get(end) ?? 0) <= 1) ?? id;
+  for (const last of ids.map(lastOf)) uses.set(last, (uses.get(last) ?? 0) + 1);
+  return (id) => {
+    const last = lastOf(id);
+    if ((uses.get(last) ?? 0) <= 1) return last;
+    // Few share their last part: what they share besides is looked up one by one.
+    const alike = ids.filter((one) => one.endsWith(last));
+    const isAlone = (end: string): boolean =>
+      alike.filter((one) => one === end || one.endsWith(`-${end}`)).length <= 1;
+    return endsOf(id).find(isAlone) ?? id;
+  };
 }
 
 /** Of "a-b-c": "c", "b-c". */

@@ -32,7 +32,7 @@ export function projectRun(state: RunState): RunView | null {
   return {
     version: 5,
     run: run.id,
-    title: titleOf(run.source, tasks),
+    title: titleOf(state),
     ...startOf(run),
     into: tasks.some((task) => mergedOf(task, state) !== null) ? (run.base?.into ?? null) : null,
     landing: state.landing,
@@ -236,7 +236,9 @@ function distinct(assumptions: readonly Assumption[]): readonly Assumption[] {
   return [...new Map(assumptions.map((one) => [one.decision, one])).values()];
 }
 
-function titleOf(source: RunSource, tasks: readonly TaskState[]): string {
+export function titleOf({ run, tasks }: Pick<RunState, "run" | "tasks">): string {
+  if (run === null) return "";
+  const { source } = run;
   const [only, ...others] = tasks;
   if (only !== undefined && others.length === 0) return excerpt(only.task.title, TITLE_CHARS_MAX);
   if (source.kind === "files") return excerpt(source.names.join(", "), TITLE_CHARS_MAX);
