@@ -169,7 +169,7 @@ async function handled(page: Page, where: string, value: string): Promise<number
   const times: number[] = [];
   for (let n = 0; n < ROUNDS; n += 1) {
     const control = page.locator(where);
-    // oxlint-disable-next-line no-implied-eval -- It runs in the page, which knows other globals.
+    // oxlint-disable no-implied-eval, typescript/no-unsafe-type-assertion -- It runs in the page, which knows other globals.
     const change = new Function(
       "control",
       `return (async () => {
