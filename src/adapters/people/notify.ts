@@ -9,7 +9,7 @@ import type { Question } from "../../core/model/question.ts";
 import type { NotifySettings } from "../../core/model/settings.ts";
 import type { RunResult, TaskResult } from "../../core/views/run-view.ts";
 import { gateEnvironment } from "../environment.ts";
-import { causeCode } from "../files/disk.ts";
+import { post } from "../http-post.ts";
 import { createTail } from "../process/output-lines.ts";
 import { runProcess } from "../process/process.ts";
 import { createRedactor, redactDeep, type Redact } from "../redact.ts";
@@ -95,7 +95,7 @@ export function notify(
   };
   return Promise.all([
     ...(command === null ? [] : [deliver("command", runCommand(command, record, options, signal))]),
-    ...(url === null ? [] : [deliver("url", post(url, record, options, signal))]),
+    ...(url === null ? [] : [deliver("url", postRecord(url, record, options, signal))]),
   ]);
 }
 
@@ -161,7 +161,7 @@ async function runCommand(
 }
 
 /** Tries once more where it may help. Never names the path or the header: both may be secrets. */
-async function post(
+async function postRecord(
   url: string,
   record: NoticeRecord,
   options: NotifierOptions,
@@ -171,28 +171,13 @@ async function post(
   if (typeof headers === "string") return `${headers}; nothing was sent`;
   const { host } = new URL(url);
   const { timeoutMs = TIMEOUT_MS } = options;
-  // A redirect leads to an address that nobody here chose, and that must not get the secret.
-  const request = { method: "POST", redirect: "manual", headers } as const;
-  const body = JSON.stringify(record);
-  const attempt = async (): Promise<{ why: string; again: boolean } | null> => {
-    const late = AbortSignal.timeout(timeoutMs);
-    try {
-      const either = AbortSignal.any([signal, late]);
-      const { ok, status, body: answer } = await fetch(url, { ...request, body, signal: either });
-      await answer?.cancel().catch(() => undefined);
-      return ok ? null : { why: `answered ${status}`, again: status === 429 || status >= 500 };
-    } catch (error) {
-      const why = late.aborted
-        ? `did not answer within ${timeoutMs} ms`
-        : `could not be reached (${causeCode(error)})`;
-      return { why, again: true };
-    }
-  };
-  let failure = await attempt();
-  if (failure?.again === true && !signal.aborted) {
+  const request = { headers, body: JSON.stringify(record), timeoutMs, signal };
+  let failure = await post(url, request);
+  const { status = 200 } = failure ?? {};
+  if ((status === 0 || status === 429 || status >= 500) && !signal.aborted) {
     // Rejects only because of the signal, which the next try sees.
     await sleep(AGAIN_AFTER_MS, undefined, { signal }).catch(() => undefined);
-    failure = await attempt();
+    failure = await post(url, request);
   }
   if (failure === null) return null;
   return signal.aborted ? `orch stopped before ${host} answered` : `${host} ${failure.why}`;
