@@ -20,6 +20,7 @@ export const SECRET_NAMES = {
     name: /PASSWORD|PASSWD|PASSPHRASE|PASSCODE|(?:^|_)PASS(?:_|$)|[A-Z]_PWD$/i,
     value: "any",
   },
+  "`*_HEADERS`": { name: /_HEADERS$/i, value: "any" },
   "`*CREDENTIAL*`": { name: /CREDENTIAL/i, value: "any" },
   "`*API_KEY*`, `*ACCESS_KEY*`, `*PRIVATE_KEY*`": {
     name: /(?:API|ACCESS|PRIVATE)_?KEY/i,

@@ -30,6 +30,7 @@ const NAMES: Readonly<Record<keyof typeof SECRET_NAMES, string>> = {
   "`*TOKEN*`": "GITHUB_TOKEN",
   "`*SECRET*`": "SESSION_SECRET",
   "`*PASSWORD*`, `*PASSPHRASE*`, `*_PASS`, `*_PWD`": "DB_PASS",
+  "`*_HEADERS`": "OTLP_HEADERS",
   "`*CREDENTIAL*`": "SERVICE_CREDENTIALS",
   "`*API_KEY*`, `*ACCESS_KEY*`, `*PRIVATE_KEY*`": "LLM_API_KEY",
   "`*_KEY`, `*_AUTH*`, `*_PAT`, `*_COOKIE*`, `*_SALT`, `*_SIGNATURE`, with a digit or 16 characters":

@@ -56,7 +56,8 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
   const hint = createAnswerHint(run, io);
   const { places, ...real } = realPorts(place, store);
   let people: ReturnType<typeof createExternalNotifier> = null;
-  const view = everyone(plan, display, (events) => people?.recorded(events));
+  const traces = await openTraces(plan, display);
+  const view = everyone(plan, display, traces, (events) => people?.recorded(events));
   const log = new Log(fold(store.events), store, view);
   try {
     requireRoom(place);
@@ -91,7 +92,17 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
     display.stop();
     await places.close();
     store.release();
+    await traces?.end(stop.cause !== null);
   }
+}
+
+/** Loaded only where somebody wants traces: nobody else's start takes longer. */
+async function openTraces({ place: { env }, store }: Drive, { screen }: RunDisplay) {
+  const isAsked = env["OTEL_EXPORTER_OTLP_ENDPOINT"] || env["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"];
+  if (!isAsked || env["OTEL_SDK_DISABLED"]?.toLowerCase() === "true") return null;
+  const { createTraces } = await import("../../adapters/otlp.ts");
+  const tell = (why: string) => screen.line(`traces are not complete: ${why}`);
+  return createTraces(env, store.events, tell);
 }
 
 /** People who wait for the end are not told of a pause: that is told as a question, or was theirs. */
@@ -111,6 +122,7 @@ function withHint(ports: Ports, hint: () => void): Ports {
 function everyone(
   { store }: Drive,
   display: RunDisplay,
+  traces: Awaited<ReturnType<typeof openTraces>>,
   tellOutside: (events: readonly Recorded[]) => void,
 ): View {
   let newest: RunState | null = null;
@@ -123,6 +135,7 @@ function everyone(
       newest = state;
       display.view.recorded(events, state);
       tellOutside(events);
+      traces?.recorded(events);
       if (events.some(isResting)) file.flush();
       else file.changed();
     },
