@@ -223,10 +223,14 @@ export type OrchConfig = {
   } | undefined;
   /** Who is notified that a question waits, or that the run is over. */
   notify?: {
+    /** Which service the url is of: it gets a message instead of the record. "desktop": this screen, without a url. */
+    to?: "slack" | "discord" | "ntfy" | "telegram" | "desktop" | undefined;
     /** A line for the shell; the record is its standard input. */
     command?: string | undefined;
     /** An http or https address that gets the record as a POST. */
     url?: string | undefined;
+    /** For to: "telegram": the id of the chat. */
+    chat?: string | undefined;
     header?: {
       /** A header of that request. */
       name: string;

@@ -30,6 +30,7 @@ import {
 } from "./fields.ts";
 import { sandboxShape, worktreeShape } from "./config-trees.ts";
 import { LANDINGS } from "../core/model/landing.ts";
+import { NOTIFY_TARGETS } from "../core/model/settings.ts";
 import { group, key, keyWith, needed } from "./key.ts";
 
 const dollars = z.number().min(0);
@@ -82,8 +83,14 @@ const address = httpUrl.max(2_000, { error: "expected at most 2000 characters" }
 
 const notify = z
   .strictObject({
+    to: key(
+      z.enum(NOTIFY_TARGETS),
+      'Which [service](notify.md#services) the `url` is of: it gets a message instead of the record. `"desktop"`: this screen, without a `url`.',
+      "none",
+    ),
     command: key(line, "A line for the shell; the record is its standard input.", "none"),
     url: key(address, "An http or https address that gets the record as a POST.", "none"),
+    chat: key(line, 'For `to: "telegram"`: the id of the chat.', "none"),
     header: group({
       name: needed(headerName, "A header of that request.", "none"),
       env: needed(variableName, "The environment variable that holds the header's value.", "none"),
@@ -93,6 +100,14 @@ const notify = z
   .refine((written) => written.header === undefined || "url" in written, {
     path: ["header"],
     error: "`header` needs a `url`",
+  })
+  .refine(({ to, ...rest }) => to === undefined || to === "desktop" || "url" in rest, {
+    path: ["to"],
+    error: "needs a `url`",
+  })
+  .refine(({ to, chat }) => (to === "telegram") === (chat !== undefined), {
+    path: ["chat"],
+    error: 'goes with `to: "telegram"`, which needs it',
   });
 
 /** In the order in which people look for them. */

@@ -61,7 +61,7 @@ function settingsOf(config: ConfigShape): Settings {
   const pipelines = Object.entries(config.pipelines ?? {}).map(([name, steps]) =>
     pipelineOf(name, steps),
   );
-  const { command, url, header } = config.notify;
+  const { command, url, header, to, chat } = config.notify;
   const { isolation, autoCommit, branchPrefix, landing } = config.git;
   const { run: runLimits, stall, reset, uncertainty, proof } = policyOf(config);
   return {
@@ -90,6 +90,8 @@ function settingsOf(config: ConfigShape): Settings {
       command: command ?? null,
       url: url ?? null,
       header: header === undefined ? null : { name: header.name, variable: header.env },
+      to: to ?? null,
+      chat: chat ?? null,
     },
     allowedActions: config.irreversible?.allow ?? [],
     parallel: config.parallel,

@@ -3,7 +3,8 @@ import { basename, join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { notify, type Delivery, type Notice } from "../../src/adapters/people/notify.ts";
+import { notify, type Delivery } from "../../src/adapters/people/notify.ts";
+import type { Notice } from "../../src/adapters/people/targets.ts";
 import { createRedactor } from "../../src/adapters/redact.ts";
 import type { Question } from "../../src/core/model/question.ts";
 import type { NotifySettings } from "../../src/core/model/settings.ts";
@@ -51,7 +52,7 @@ function tell(
 ): Promise<readonly Delivery[]> {
   const full = { PATH: process.env["PATH"] ?? "", ...env };
   const options = {
-    settings: { command: null, url: null, header: null, ...settings },
+    settings: { command: null, url: null, header: null, to: null, chat: null, ...settings },
     root: privateFolder(),
     env: full,
     redact: createRedactor(full),
@@ -108,6 +109,8 @@ describe("a command", () => {
       askedAt: "2026-11-20T12:18:00.000Z",
       expiresAt: null,
       answerWith: ["orch answer q1 1", 'orch answer q1 "your answer"'],
+      title: "orch: add-login asks",
+      text: `Which session store should be used?\norch answer q1 1\norch answer q1 "your answer"\n1. redis\n2. memory`,
     });
   });
 

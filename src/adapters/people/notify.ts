@@ -5,30 +5,13 @@ import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { clip, excerpt, inert, oneLine } from "../../core/model/excerpt.ts";
-import type { Question } from "../../core/model/question.ts";
 import type { NotifySettings } from "../../core/model/settings.ts";
-import type { RunResult, TaskResult } from "../../core/views/run-view.ts";
 import { gateEnvironment } from "../environment.ts";
 import { post } from "../http-post.ts";
 import { createTail } from "../process/output-lines.ts";
 import { runProcess } from "../process/process.ts";
 import { createRedactor, redactDeep, type Redact } from "../redact.ts";
-
-/** What people are notified of. */
-export type Notice =
-  | {
-      readonly type: "question";
-      readonly run: string;
-      readonly question: Question;
-      /** Command lines that answer it. */
-      readonly answerWith: readonly string[];
-    }
-  | {
-      readonly type: "end";
-      readonly result: Pick<RunResult, "run" | "outcome" | "exitCode"> & {
-        readonly tasks: readonly Pick<TaskResult, "id" | "title" | "phase" | "reason">[];
-      };
-    };
+import { desktopLine, messageOf, PAYLOADS, type Notice } from "./targets.ts";
 
 /** What became of a notice on one channel. */
 export interface Delivery {
@@ -68,6 +51,8 @@ const VARIABLES = {
   ORCH_QUESTION_ID: "id",
   ORCH_QUESTION: "question",
   ORCH_EXIT_CODE: "exitCode",
+  ORCH_TITLE: "title",
+  ORCH_TEXT: "text",
 } as const;
 
 /**
@@ -80,11 +65,13 @@ export function notify(
   given: NotifierOptions,
   signal: AbortSignal,
 ): Promise<readonly Delivery[]> {
-  const { command, url, header } = given.settings;
+  const { command, url, header, to, chat } = given.settings;
   const secret = header === null ? undefined : given.env[header.variable]?.trim();
   const hideHeader = createRedactor({}, secret === undefined ? [] : [secret]);
   const options = { ...given, redact: (text: string) => hideHeader(given.redact(text)) };
   const record = recordOf(notice, options);
+  const written = to === null || url === null ? null : PAYLOADS[to]?.(record, { url, chat });
+  const commands = [command, to === "desktop" ? desktopLine(process.platform) : null];
   const deliver = async (
     channel: Delivery["channel"],
     sent: Promise<string | null>,
@@ -94,30 +81,37 @@ export function notify(
     return { channel, trouble: words };
   };
   return Promise.all([
-    ...(command === null ? [] : [deliver("command", runCommand(command, record, options, signal))]),
-    ...(url === null ? [] : [deliver("url", postRecord(url, record, options, signal))]),
+    ...commands
+      .filter((line) => line !== null)
+      .map((line) => deliver("command", runCommand(line, record, options, signal))),
+    ...(url === null
+      ? []
+      : [deliver("url", postJson(written ?? { url, body: record }, options, signal))]),
   ]);
 }
 
-type NoticeRecord = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
+type NoticeRecord = Fields & ReturnType<typeof messageOf>;
 
 /** Without secrets, and without what a terminal would obey. */
 function recordOf(notice: Notice, { root, redact }: NotifierOptions): NoticeRecord {
   const safe = (text: string): string => clip(redact(inert(text)), TEXT_CHARS_MAX);
   const about = { version: RECORD_VERSION, type: notice.type, project: basename(root) };
   const record = { ...about, ...(notice.type === "question" ? asked(notice) : ended(notice)) };
-  return Object.fromEntries(
-    Object.entries(record).map(([key, value]) => [key, redactDeep(value, safe, () => false)]),
-  );
+  const fields = Object.entries(record).map(([key, value]) => [
+    key,
+    redactDeep(value, safe, () => false),
+  ]);
+  return { ...Object.fromEntries(fields), ...messageOf(notice, safe) };
 }
 
-function asked({ run, question, answerWith }: Extract<Notice, { type: "question" }>): NoticeRecord {
+function asked({ run, question, answerWith }: Extract<Notice, { type: "question" }>): Fields {
   const { toolUseId: _ofTheAgent, budget: _inTheQuestion, ...rest } = question;
   const [options, context] = [rest.options.slice(0, ROWS_MAX), rest.context.slice(0, ROWS_MAX)];
   return { run, ...rest, options, context, answerWith };
 }
 
-function ended({ result }: Extract<Notice, { type: "end" }>): NoticeRecord {
+function ended({ result }: Extract<Notice, { type: "end" }>): Fields {
   const { run, outcome, exitCode } = result;
   const tasks = result.tasks
     .slice(0, ROWS_MAX)
@@ -161,9 +155,8 @@ async function runCommand(
 }
 
 /** Tries once more where it may help. Never names the path or the header: both may be secrets. */
-async function postRecord(
-  url: string,
-  record: NoticeRecord,
+async function postJson(
+  { url, body }: { readonly url: string; readonly body: object },
   options: NotifierOptions,
   signal: AbortSignal,
 ): Promise<string | null> {
@@ -171,7 +164,7 @@ async function postRecord(
   if (typeof headers === "string") return `${headers}; nothing was sent`;
   const { host } = new URL(url);
   const { timeoutMs = TIMEOUT_MS } = options;
-  const request = { headers, body: JSON.stringify(record), timeoutMs, signal };
+  const request = { headers, body: JSON.stringify(body), timeoutMs, signal };
   let failure = await post(url, request);
   const { status = 200 } = failure ?? {};
   if ((status === 0 || status === 429 || status >= 500) && !signal.aborted) {

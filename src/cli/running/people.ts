@@ -1,8 +1,9 @@
 // Who is told that a question waits, and who answered before it was asked?
 
-import { notify, type Notice } from "../../adapters/people/notify.ts";
+import { notify } from "../../adapters/people/notify.ts";
 import type { Rejected } from "../../adapters/people/inbox.ts";
 import { createPreparedAnswers } from "../../adapters/people/prepared-answers.ts";
+import type { Notice } from "../../adapters/people/targets.ts";
 import type { Recorded } from "../../core/model/event.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import type { RunId } from "../../core/model/ids.ts";
@@ -49,8 +50,8 @@ export function createExternalNotifier(
   log: Log,
   signal: AbortSignal,
 ) {
-  const { command, url } = settings.notify;
-  if (command === null && url === null) return null;
+  const { command, url, to } = settings.notify;
+  if (command === null && url === null && to !== "desktop") return null;
   const options = { settings: settings.notify, root, env, redact, version: VERSION };
   const begun = new Set<string>(log.state.notified);
   const sending = new Set<Promise<void>>();

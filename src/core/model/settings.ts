@@ -101,7 +101,14 @@ export interface NotifySettings {
   readonly url: string | null;
   /** A header whose value is a secret, kept in an environment variable. */
   readonly header: { readonly name: string; readonly variable: string } | null;
+  /** Which service it is; null: `url` gets the record. */
+  readonly to: (typeof NOTIFY_TARGETS)[number] | null;
+  /** Of Telegram: who gets it. */
+  readonly chat: string | null;
 }
+
+/** "desktop" needs no address: it is the screen of this machine. */
+export const NOTIFY_TARGETS = ["slack", "discord", "ntfy", "telegram", "desktop"] as const;
 
 /** More agents at once than this no machine carries. */
 export const PARALLEL_MAX = 64;
