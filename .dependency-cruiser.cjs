@@ -112,6 +112,7 @@ module.exports = {
       ],
       NODE,
     ),
+    only("library.ts", ["core", "adapters/project/templates.ts", "errors.ts"], NODE),
     only("mcp", ["core", "schema", "mcp", "engine/ports.ts", "adapters", "errors.ts"], NODE),
     only(
       "drivers",

@@ -207,6 +207,19 @@ async function declareTypes() {
   rmSync(join(dist, "types/schema"), { recursive: true });
   mkdirSync(join(dist, "types/schema"));
   copyFileSync(join(root, "schemas/config.d.ts"), join(dist, "types/schema/config-types.d.ts"));
+  const used = declarationsFrom(join(dist, "types/index.d.ts"));
+  const all = readdirSync(join(dist, "types"), { recursive: true, withFileTypes: true });
+  const files = all.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+  for (const file of files) if (!used.has(file)) rmSync(file);
+}
+
+/** A file of types, and all that it names. */
+function declarationsFrom(file, used = new Set()) {
+  if (used.has(file)) return used;
+  used.add(file);
+  for (const [, path] of readFileSync(file, "utf8").matchAll(/from "(\.[^"]+)\.ts"/g))
+    declarationsFrom(join(dirname(file), `${path}.d.ts`), used);
+  return used;
 }
 
 /** The ids of all modules that went into it. */

@@ -4,13 +4,11 @@ import type { z } from "zod";
 
 import type { agent } from "./config-agents.ts";
 import type { commandGate, fileGate, gate, step } from "./config-pipelines.ts";
-import type { budgetOfTask } from "./config-policy.ts";
 import type { configSchema } from "./config-shape.ts";
 import type { duration } from "./fields.ts";
 
 // Published as schemas/config.d.ts, which is made of the same schemas and needs no zod.
 export type AgentConfig = z.input<typeof agent>;
-export type BudgetConfig = z.input<typeof budgetOfTask>;
 export type CommandGateConfig = z.input<typeof commandGate>;
 /** A time with its unit: "90s", "15m", "2h", "1h30m". */
 export type Duration = z.input<typeof duration>;

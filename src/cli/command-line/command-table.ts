@@ -2,10 +2,10 @@
 
 import { SANDBOXES } from "../../core/model/settings.ts";
 import { LANDINGS } from "../../core/model/landing.ts";
+import { AGENT_COMMANDS } from "./command-table-agents.ts";
 import { AS_JSON, RELOAD, type CommandSpec, type FlagRules } from "./command-spec.ts";
 import { WORK_COMMANDS } from "./command-table-work.ts";
 import { ACTION_FLAGS } from "./options.ts";
-import { IMPACTS } from "../../core/model/report.ts";
 
 const FOLLOWING = [
   ["--wait", "keep running while a question waits"],
@@ -29,32 +29,6 @@ const THRESHOLD = [
 ] as const;
 
 const ANSWERS = ["--answers <file>", "answers given in advance"] as const;
-
-const AGENT_COMMANDS: readonly CommandSpec[] = [
-  {
-    usage: "ask [question]",
-    summary: "for agents: put a question to a person",
-    more: "Prints the answer. Works only inside a session. Exit code 4: not answered yet.",
-    options: [
-      ["--option <text...>", "a possible answer; may be given several times"],
-      ["--default <text>", "what you would do without an answer"],
-      ["--impact <how>", "blocking, contradiction, major, minor or taste", { choices: IMPACTS }],
-      ["--context <text>", "what the person needs to know"],
-      ["--hold <time>", 'how long to wait for the answer here (default: "90s")'],
-      AS_JSON,
-    ],
-    examples: ['orch ask "Which table?" --option sessions --option users --impact major'],
-    run: async (...all) => (await import("../commands/ask.ts")).askCommand(...all),
-  },
-  {
-    usage: "mcp [folder]",
-    summary: "offer ask_human and report to an agent",
-    options: [],
-    examples: [],
-    hidden: true,
-    run: async (...all) => (await import("../commands/mcp.ts")).mcpCommand(...all),
-  },
-];
 
 export const COMMANDS: readonly CommandSpec[] = [
   {
@@ -136,6 +110,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["--retry", "try again as is", WAY],
       ["--abort", "end the run", WAY],
       ["--run <run>", "the run the question belongs to"],
+      ["--by <name>", "who answers, for the record"],
       AS_JSON,
     ],
     examples: [

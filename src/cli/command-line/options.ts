@@ -52,6 +52,7 @@ type Setting =
   | "base"
   | "by"
   | "bestOf"
+  | "by"
   | "context"
   | "default"
   | "hold"

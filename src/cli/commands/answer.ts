@@ -51,7 +51,7 @@ export const answerCommand: Command = async (args, given, io) => {
   // It may have expired, or somebody else may have been first, while the person was thinking.
   if (typed !== null) refuseLate(chosen);
   const { action, text: words } = typed ?? answerGiven(chosen, reply);
-  const { request, next, runIsAlive } = await give(chosen, { action, text: words });
+  const { request, next, runIsAlive } = await give(chosen, { action, text: words }, given);
   const about = { run: files.id, question: question.id, task: question.task };
   const echo = createRedactor(io.env)(words);
   const shown = { ...about, action, text: echo, request: request.id, runIsAlive };
@@ -102,7 +102,7 @@ async function acceptAll([word]: readonly string[], given: Given, io: CliIo): Pr
       "see `orch answer --list`",
     );
   const next = new Set<string>();
-  for (const one of open) next.add((await give(one, { action: "accept", text: "" })).next);
+  for (const one of open) next.add((await give(one, { action: "accept", text: "" }, given)).next);
   const shown = open.map(({ files, question: { id, task } }) => ({ run: files.id, id, task }));
   const lines = shown.map(({ id, task }) => `answered ${id} (${task}): accept`);
   printResult(io, given, shown, () => [...lines, ...next].join("\n"));
@@ -119,14 +119,14 @@ export async function giveAnswer(
   refuseLate(chosen);
   const why = answerProblem(chosen.question, answer);
   if (why !== null) throw invalid(chosen, why);
-  return (await give(chosen, answer, by)).next;
+  return (await give(chosen, answer, { by })).next;
 }
 
-async function give(chosen: Waiting, answer: GivenAnswer, by = "orch answer") {
+async function give(chosen: Waiting, answer: GivenAnswer, { by }: Given) {
   const { files, question, id } = chosen;
   const request = writeRequest(files.inbox, {
     kind: "answer",
-    answer: { question: question.id, ...answer, by: `${by} (${userName()})` },
+    answer: { question: question.id, ...answer, by: by ?? `orch answer (${userName()})` },
   });
   const runIsAlive = isTaken(currentOwner(files.folder));
   if (runIsAlive) {

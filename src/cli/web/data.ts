@@ -23,6 +23,7 @@ import { answeredIn, isTaken } from "../commands/pick.ts";
 import { attemptFacts, attemptHeading, runFacts, wholeTaskFacts } from "../commands/show.ts";
 import { sinceMs } from "../commands/stats.ts";
 import { waitingQuestions } from "../commands/waiting.ts";
+import { userName } from "../running/at-terminal.ts";
 import type { CliIo, Style } from "../io.ts";
 import { dotted } from "../layout.ts";
 import { closingFacts } from "../render/closing.ts";
@@ -79,7 +80,7 @@ export function webData(root: string, io: CliIo): WebData {
       const meant = ANSWER_ACTIONS.find((one) => one === action);
       if (chosen === undefined || meant === undefined || meant === "expire")
         throw new OrchError("question-unknown", `question ${question} does not wait`, "look again");
-      return giveAnswer(chosen, { action: meant, text: text.trim() }, "orch web");
+      return giveAnswer(chosen, { action: meant, text: text.trim() }, `orch web (${userName()})`);
     },
     live: createLive(root),
   };
