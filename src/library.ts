@@ -139,17 +139,9 @@ async function* linesOf(args: Args, { cwd, signal }: Where): AsyncGenerator<stri
   signal?.throwIfAborted();
   // Most who import this package write a config, and start nothing.
   const { spawn } = await import("node:child_process");
-  const program = [
-    join(packageFolder(), "dist/cli.cjs"),
-    ...args.filter((arg) => arg !== undefined),
-  ];
-  const child = spawn(process.execPath, program, { cwd, stdio: ["ignore", "pipe", "ignore"] });
-  const closed = once(child, "close").then(
-    () => null,
-    (fault: Error) => fault.message,
-  );
-  const stop = (): void => void child.kill();
-  signal?.addEventListener("abort", stop);
+  const argv = [join(packageFolder(), "dist/cli.cjs"), ...args.filter((arg) => arg !== undefined)];
+  const child = spawn(process.execPath, argv, { cwd, signal, stdio: ["ignore", "pipe", "ignore"] });
+  const closed = once(child, "close").catch((fault: unknown) => fault);
   let rest = "";
   try {
     for await (const chunk of child.stdout.setEncoding("utf8")) {
@@ -161,16 +153,16 @@ async function* linesOf(args: Args, { cwd, signal }: Where): AsyncGenerator<stri
       }
     }
     const fault = await closed;
-    if (fault !== null)
+    if (signal?.aborted === true) return;
+    if (fault instanceof Error)
       throw new OrchError(
         "usage",
-        `nothing starts in ${JSON.stringify(cwd)}: ${fault}`,
+        `nothing starts in ${JSON.stringify(cwd)}: ${fault.message}`,
         "`cwd` must be a folder",
       );
-    if (child.signalCode !== null && signal?.aborted !== true)
+    if (child.signalCode !== null)
       throw new OrchError("machine-fault", `${child.signalCode} ended orch`, "see `orch status`");
   } finally {
-    signal?.removeEventListener("abort", stop);
     child.kill(); // Where nobody reads on.
   }
 }

@@ -7,6 +7,7 @@ import type { Readable, Writable } from "node:stream";
 import { packageFolder } from "../adapters/project/templates.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import { objectAt, textAt } from "../core/model/json.ts";
+import { OrchError } from "../errors.ts";
 import { askOrch, leaveReport } from "./ask.ts";
 import { sideOf, type OrchSide } from "./channel.ts";
 import { serveRpc, type AnswerCall, type RpcCall } from "./json-rpc.ts";
@@ -34,6 +35,19 @@ export function serveMcp(options: McpOptions): Promise<void> {
  * that of Node.js, while an agent waits for it.
  */
 export function answerMcp(orch: OrchSide, version: string): AnswerCall {
+  return answerTools(
+    () => toolsFor(orch),
+    (call) => answerCall(call, orch),
+    version,
+  );
+}
+
+/** For a server that has tools, and nothing else. */
+export function answerTools(
+  tools: () => readonly object[],
+  act: (call: RpcCall) => Promise<object>,
+  version: string,
+): AnswerCall {
   return async (call) => {
     switch (call.method) {
       case "initialize": {
@@ -44,11 +58,12 @@ export function answerMcp(orch: OrchSide, version: string): AnswerCall {
       case "ping":
         return {};
       case "tools/list":
-        return { tools: toolsFor(orch) };
+        return { tools: tools() };
       case "tools/call":
         try {
-          return await answerCall(call, orch);
+          return await act(call);
         } catch (error) {
+          if (error instanceof OrchError) return failure(`${error.message}\n${error.hint}`);
           // A full disk must not take the tool away from the agent for the rest of the session.
           return failure(error instanceof Error ? error.message : String(error));
         }
@@ -94,11 +109,11 @@ async function ask({ params, signal }: RpcCall, orch: OrchSide): Promise<object>
   return ["busy", "wordless", "closed"].includes(kind) ? failure(text) : textResult(text);
 }
 
-function textResult(text: string): { readonly content: readonly object[] } {
+export function textResult(text: string): { readonly content: readonly object[] } {
   return { content: [{ type: "text", text }] };
 }
 
-function failure(text: string): object {
+export function failure(text: string): object {
   return { ...textResult(text), isError: true };
 }
 
@@ -106,7 +121,7 @@ function failure(text: string): object {
  * Neither tool touches the work: one speaks to a person, the other leaves the agent's own word to
  * orch, at a place that is orch's. Agents that would have to ask for permission call them at once.
  */
-const HINTS = {
+export const HINTS = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,

@@ -5,10 +5,8 @@ import { expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/command-line/command-table.ts";
 import { orch } from "../support/run-orch.ts";
 
-const SHOWN = COMMANDS.filter(({ hidden }) => hidden !== true);
-
 function flagsOf(name: string): readonly string[] {
-  const spec = SHOWN.find(({ usage }) => usage.split(" ", 1)[0] === name);
+  const spec = COMMANDS.find(({ usage }) => usage.split(" ", 1)[0] === name);
   return [...(spec?.options ?? []).map(([flags]) => /--[\w-]+/.exec(flags)?.[0] ?? ""), "--help"];
 }
 
@@ -21,7 +19,7 @@ async function offered(...words: readonly string[]): Promise<readonly string[]> 
 }
 
 test("bash offers every command, and every flag of each", async () => {
-  const commands = SHOWN.map(({ usage }) => usage.replace(/ .*/, ""));
+  const commands = COMMANDS.map(({ usage }) => usage.replace(/ .*/, ""));
   expect(await offered("")).toEqual(commands);
   for (const name of ["run", "answer", "list"])
     expect(await offered(name, "-")).toEqual(flagsOf(name));
@@ -36,7 +34,7 @@ test("where neither may stand, bash is left to its files", async () => {
 
 test.each(["zsh", "fish"])("%s is given the same names", async (shell) => {
   const { stdout } = await orch(["completion", shell], { cwd: tmpdir() });
-  for (const { usage } of SHOWN) {
+  for (const { usage } of COMMANDS) {
     const name = usage.replace(/ .*/, "");
     expect(stdout).toMatch(new RegExp(`\\b${name}\\b`));
     for (const flag of flagsOf(name)) expect(stdout).toContain(flag.slice(2));

@@ -19,6 +19,7 @@ test.each<[string, readonly string[]]>([
   ["version", ["--version"]],
   ["help-run", ["run", "--help"]],
   ["help-answer", ["help", "answer"]],
+  ["help-mcp", ["help", "mcp"]],
   ["unknown-command", ["statsu"]],
   ["help-unknown", ["help", "nope"]],
   ["unknown-flag", ["run", "x", "--jsno"]],

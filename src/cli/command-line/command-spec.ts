@@ -10,7 +10,6 @@ export interface CommandSpec {
   readonly more?: string;
   readonly options: readonly Flag[];
   readonly examples: readonly string[];
-  readonly hidden?: boolean;
   /** Loads the command's file and carries it out. */
   readonly run: Command;
 }

@@ -21,10 +21,14 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
   },
   {
     usage: "mcp [folder]",
-    summary: "offer ask_human and report to an agent",
-    options: [],
-    examples: [],
-    hidden: true,
+    summary: "for agents: tools over MCP, to look at runs",
+    more: "With --serve: runs, status, show, explain and questions of the project in the folder, or here. Without it ask_human and report, for an agent that orch runs.",
+    options: [
+      ["--serve", "serve tools that look at the runs of a project"],
+      ["--allow-run", "with --serve: also start_run"],
+      ["--allow-answer", "with --serve: also answer, which is for people"],
+    ],
+    examples: ["orch mcp --serve", "orch mcp --serve ~/shop --allow-run"],
     run: async (...all) => (await import("../commands/mcp.ts")).mcpCommand(...all),
   },
 ];

@@ -26,6 +26,8 @@ export type Given = { readonly [Flag in Switch]?: boolean } & {
 
 type Switch =
   | "all"
+  | "allowAnswer"
+  | "allowRun"
   | "gates"
   | "follow"
   | "force"
@@ -37,6 +39,7 @@ type Switch =
   | "quiet"
   | "reloadConfig"
   | "resume"
+  | "serve"
   | "skipChecks"
   | "stat"
   | "takeOver"

@@ -13,7 +13,7 @@ import type { Given } from "./options.ts";
 const COMMAND_GROUPS: Readonly<Record<string, string>> = {
   Work: "run resume stop merge abandon rescue clean",
   Look: "status list show watch web log explain diff prove stats",
-  Answer: "answer tell ask",
+  Answer: "answer tell ask mcp",
   "Set up": "init new validate doctor agents demo completion",
   Measure: "policy replay",
 };
@@ -91,14 +91,12 @@ function createProgram(io: CliIo, chosen: Chosen): Command {
       const spec = COMMANDS.find(({ usage }) => usage.split(" ", 1)[0] === name);
       if (spec !== undefined) addCommand(program, spec, io, chosen).helpGroup(`${heading}:`);
     }
-  for (const spec of COMMANDS.filter(({ hidden }) => hidden === true))
-    addCommand(program, spec, io, chosen);
   return program;
 }
 
 function addCommand(program: Command, spec: CommandSpec, io: CliIo, chosen: Chosen): Command {
   const command = program
-    .command(spec.usage, { hidden: spec.hidden ?? false })
+    .command(spec.usage)
     .summary(spec.summary)
     .description(
       `${spec.summary.slice(0, 1).toUpperCase()}${spec.summary.slice(1)}. ${spec.more ?? ""}`,

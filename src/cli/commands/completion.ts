@@ -16,7 +16,7 @@ export async function completion(
       `there is no completion for the shell ${JSON.stringify(shell)}`,
       `name one of ${Object.keys(SCRIPTS).join(", ")}`,
     );
-  printOut(io, script(commands.filter(({ hidden }) => hidden !== true)));
+  printOut(io, script(commands));
   return 0;
 }
 
