@@ -7,7 +7,7 @@ import { packageFolder } from "./adapters/project/templates.ts";
 import type { Recorded, RunEvent } from "./core/model/event.ts";
 import type { AnswerAction } from "./core/model/question.ts";
 import type { RunHead, RunResult, RunView } from "./core/views/run-view.ts";
-import { ERROR_CODES, OrchError } from "./errors.ts";
+import { OrchError } from "./errors.ts";
 
 /** A command's flags: `{ threshold: 0, withChanges: true }` is `--threshold=0 --with-changes`. */
 export type Flags = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -114,17 +114,15 @@ async function started(args: Args, { cwd, signal }: Where): Promise<StartedRun> 
   if (first.done === true) throw signal?.reason ?? new Error("orch began no run");
   const { run: id }: EventLine = JSON.parse(first.value);
   // Read at once: a full pipe would hold up the run.
-  const ended = lastOf(lines, first.value).then((line): RunResult => JSON.parse(line));
+  const ended = (async (): Promise<RunResult> => {
+    let last = first.value;
+    for await (const line of lines) last = line;
+    return JSON.parse(last);
+  })();
   // Whoever reads events alone is not ended by a run that could not go on.
   ended.catch(() => {});
   const events = { [Symbol.asyncIterator]: () => followRun(cwd, id) };
   return { id, events, ended, answer: (answer) => answerQuestion(cwd, { ...answer, run: id }) };
-}
-
-async function lastOf(lines: AsyncIterable<string>, first: string): Promise<string> {
-  let last = first;
-  for await (const line of lines) last = line;
-  return last;
 }
 
 /** Its shape is what a program of this same package prints, and what the schemas beside it say. */
@@ -148,18 +146,14 @@ async function* linesOf(args: Args, { cwd, signal }: Where): AsyncGenerator<stri
       const lines = `${rest}${String(chunk)}`.split("\n");
       rest = lines.pop() ?? "";
       for (const line of lines) {
-        if (line.startsWith('{"type":"error"')) throw errorIn(line);
+        if (line.startsWith('{"type":"error"')) throw told(line);
         yield line;
       }
     }
     const fault = await closed;
     if (signal?.aborted === true) return;
     if (fault instanceof Error)
-      throw new OrchError(
-        "usage",
-        `nothing starts in ${JSON.stringify(cwd)}: ${fault.message}`,
-        "`cwd` must be a folder",
-      );
+      throw new OrchError("usage", `cannot start in "${cwd}": ${fault.message}`, "name a folder");
     if (child.signalCode !== null)
       throw new OrchError("machine-fault", `${child.signalCode} ended orch`, "see `orch status`");
   } finally {
@@ -167,10 +161,7 @@ async function* linesOf(args: Args, { cwd, signal }: Where): AsyncGenerator<stri
   }
 }
 
-/** Without a known code it is a bug, and no OrchError. */
-function errorIn(line: string): Error {
+function told(line: string): OrchError {
   const { code, message, hint, exitCode } = JSON.parse(line);
-  const known = ERROR_CODES.find((one) => one === code);
-  if (known === undefined) return new Error(`${message}: ${hint}`);
-  return new OrchError(known, message, hint, exitCode === 75 ? { exitCode } : {});
+  return new OrchError(code, message, hint, { exitCode });
 }

@@ -97,7 +97,7 @@ describe("what the page does not show:", () => {
     expect(
       stdout.replaceAll(box.root, "<root>").replace(process.execPath, "<node>").trim().split("\n"),
     ).toEqual([
-      'usage: nothing starts in "nowhere": spawn <node> ENOENT',
+      'usage: cannot start in "nowhere": spawn <node> ENOENT',
       'run-unknown: no run was started in "<root>" or above it',
       "usage: unknown option '--no-such-flag'",
       "20: This operation was aborted",
