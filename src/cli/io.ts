@@ -4,7 +4,7 @@ import type { Readable, Writable } from "node:stream";
 import * as nodeModule from "node:module";
 
 import { systemCode } from "../adapters/files/disk.ts";
-import { inertButColored, inertJson } from "../core/model/excerpt.ts";
+import { inertButColored, inertJson, withoutCommands } from "../core/model/excerpt.ts";
 import { OrchError } from "../errors.ts";
 
 /** Everything a command may touch of the process it runs in. */
@@ -136,8 +136,18 @@ export function canPrompt(io: CliIo): boolean {
   return isInteractive(io) && io.env["CI"] !== "true";
 }
 
+export function isGithubJob({ env }: Pick<CliIo, "env">): boolean {
+  return env["GITHUB_ACTIONS"] === "true";
+}
+
+/** Obeyed neither by a terminal nor by what reads the log of a job. */
+export function shownText(io: CliIo, text: string): string {
+  const shown = inertButColored(text);
+  return isGithubJob(io) ? withoutCommands(shown) : shown;
+}
+
 export function printOut(io: CliIo, text: string): void {
-  if (!io.readerGone.aborted) io.stdout.write(`${inertButColored(text)}\n`);
+  if (!io.readerGone.aborted) io.stdout.write(`${shownText(io, text)}\n`);
 }
 
 /** For programs, and harmless where a person looks on. */
@@ -157,7 +167,7 @@ export function printResult(
 }
 
 export function printErr(io: CliIo, text: string): void {
-  io.stderr.write(`${inertButColored(text)}\n`);
+  io.stderr.write(`${shownText(io, text)}\n`);
 }
 
 /** What orch itself closes takes less. */

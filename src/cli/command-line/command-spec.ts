@@ -27,4 +27,9 @@ export const RELOAD = [
   "use config, prompts and tasks as they are now, not as at the run's start",
 ] as const;
 
+export const UNATTENDED = [
+  ["--answers <file>", "answers given in advance"],
+  ["--junit <file.xml>", "write how it came out as JUnit XML, for CI"],
+] as const;
+
 export const AS_JSON = ["--json", "print it as JSON"] as const;

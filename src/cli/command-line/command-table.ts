@@ -3,7 +3,7 @@
 import { SANDBOXES } from "../../core/model/settings.ts";
 import { LANDINGS } from "../../core/model/landing.ts";
 import { AGENT_COMMANDS } from "./command-table-agents.ts";
-import { AS_JSON, RELOAD, type CommandSpec, type FlagRules } from "./command-spec.ts";
+import { AS_JSON, RELOAD, UNATTENDED, type CommandSpec, type FlagRules } from "./command-spec.ts";
 import { WORK_COMMANDS } from "./command-table-work.ts";
 import { ACTION_FLAGS } from "./options.ts";
 
@@ -28,7 +28,6 @@ const THRESHOLD = [
   ],
 ] as const;
 
-const ANSWERS = ["--answers <file>", "answers given in advance"] as const;
 
 export const COMMANDS: readonly CommandSpec[] = [
   {
@@ -65,7 +64,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["--with-changes", "start from a snapshot that includes uncommitted files"],
       ["--parallel <n>", "how many tasks may run at once, 1 to 64"],
       ["--plan", "show which tasks would run together; runs nothing"],
-      ANSWERS,
+      ...UNATTENDED,
       ...FOLLOWING,
     ],
     examples: [
@@ -87,7 +86,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ...THRESHOLD,
       RELOAD,
       ["--take-over", "claim a run from another machine that is known to be gone"],
-      ANSWERS,
+      ...UNATTENDED,
       ...FOLLOWING,
     ],
     examples: ["orch resume", "orch resume k3f9 --wait", "orch resume --threshold 0"],

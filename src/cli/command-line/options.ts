@@ -61,6 +61,7 @@ type Setting =
   | "hold"
   | "impact"
   | "interactionThreshold"
+  | "junit"
   | "model"
   | "parallel"
   | "pipeline"

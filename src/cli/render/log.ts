@@ -82,7 +82,7 @@ function below(event: RunEvent) {
   return flat(event);
 }
 
-function taskIn(event: RunEvent): string {
+export function taskIn(event: RunEvent): string {
   if (event.type === "question-asked") return event.question.task;
   return "task" in event && typeof event.task === "string" ? event.task : "";
 }

@@ -14,7 +14,7 @@ import { ensureOrchFolder, listRuns, orchFolder } from "../../adapters/log/run-f
 import type { RunFiles } from "../../adapters/log/run-files.ts";
 import type { Recorded, RunEvent } from "../../core/model/event.ts";
 import { shortener } from "../../core/model/ids.ts";
-import { exitCodeOf } from "../../core/run/outcome.ts";
+import { exitCodeOf, exitMeaning } from "../../core/run/outcome.ts";
 import { projectResult, projectRun } from "../../core/views/projection.ts";
 import { fold } from "../../core/run/reduce.ts";
 import type { RunResult } from "../../core/views/run-view.ts";
@@ -28,7 +28,8 @@ import { OrchError, THEN_RESUME } from "../../errors.ts";
 import { isFullAt } from "../../workspace/git/failure.ts";
 import { realPorts, type RunPlace } from "./context.ts";
 import { personAt } from "./at-terminal.ts";
-import { canPrompt, type CliIo, exitNow } from "../io.ts";
+import { canPrompt, type CliIo, exitNow, isGithubJob } from "../io.ts";
+import { renderError, type Shown as CiEnd } from "../render/error.ts";
 import { requireRoom } from "./preflight.ts";
 import type { Given } from "../command-line/options.ts";
 import { createAnswerHint, createExternalNotifier } from "./people.ts";
@@ -52,6 +53,7 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
   const run = store.files.id;
   const stop = new Stop();
   const display = createDisplay(io, { ...flags, run, short: shortener(listRuns(place.root))(run) });
+  const shown = { plan, io, ...display };
   const unlisten = listen(stop);
   const hint = createAnswerHint(run, io);
   const { places, ...real } = realPorts(place, store);
@@ -82,11 +84,13 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
     const state = await runLoop(log, telling);
     await people?.flush();
     hint(state, true);
-    const result = finish(state, exitCodeOf(state, stop.cause), { store, display });
+    const result = await finish(state, exitCodeOf(state, stop.cause), shown);
     if (isEnd(result)) await people?.ended(result);
     return result.exitCode;
   } catch (error) {
-    throw await endAfterUserError(error, log, store);
+    const fault = await endAfterUserError(error, log, store);
+    await tellCi(log.state, renderError(fault), shown);
+    throw fault;
   } finally {
     unlisten();
     display.stop();
@@ -148,14 +152,21 @@ function isResting({ event: { type } }: Recorded): boolean {
   return type === "question-asked" || type === "run-ended" || type === "run-interrupted";
 }
 
-function finish(
-  state: RunState,
-  exitCode: number,
-  { store, display }: { store: OpenRun; display: RunDisplay },
-): RunResult {
-  const { view, result } = writeResult(state, exitCode, store.files);
-  display.end(view, exitCode);
+type Shown = RunDisplay & { readonly plan: Drive; readonly io: CliIo };
+
+async function finish(state: RunState, exitCode: number, shown: Shown): Promise<RunResult> {
+  await tellCi(state, { exitCode, text: exitMeaning(exitCode) }, shown);
+  const { view, result } = writeResult(state, exitCode, shown.plan.store.files);
+  shown.end(view, exitCode);
   return result;
+}
+
+/** Where no CI system reads on, nothing is loaded for it. */
+async function tellCi(state: RunState, how: CiEnd, { plan, io, stop }: Shown): Promise<void> {
+  stop();
+  const { junit = "" } = plan.flags;
+  if (junit !== "" || isGithubJob(io))
+    (await import("./ci.ts")).tellCi(projectRun(state), how, { ...plan.place, junit }, io);
 }
 
 /**

@@ -3,7 +3,6 @@
 import type { Acted } from "../../adapters/log/activity-file.ts";
 import type { PassingLines, Screen } from "../../adapters/terminal/screen.ts";
 import type { Recorded } from "../../core/model/event.ts";
-import { inertButColored } from "../../core/model/excerpt.ts";
 import { projectResult } from "../../core/views/projection.ts";
 import { type RunView, stoppedView } from "../../core/views/run-view.ts";
 import type { SessionEvent } from "../../core/model/session.ts";
@@ -11,10 +10,12 @@ import type { RunState } from "../../core/model/state.ts";
 import type { View } from "../../engine/ports.ts";
 import { eventLine } from "../../schema/event-line.ts";
 import { screenOf } from "./at-terminal.ts";
-import { type CliIo, printJson, printOut, type Style, styleOf } from "../io.ts";
+import { type CliIo, isGithubJob, printJson, printOut, shownText } from "../io.ts";
+import { type Style, styleOf } from "../io.ts";
 import type { Given } from "../command-line/options.ts";
 import { activityWords, doingAfter, liveLines, type Live, type Moment } from "../render/live.ts";
-import { createStory } from "../render/log.ts";
+import { createFolds } from "../render/github.ts";
+import { createStory, taskIn } from "../render/log.ts";
 import { renderSummary } from "../render/closing.ts";
 import { paragraph } from "../layout.ts";
 import { clock } from "../render/text.ts";
@@ -34,6 +35,8 @@ export function createDisplay(io: CliIo, options: ViewOptions) {
   const style = styleOf(io, "stderr");
   const live = !quiet && io.stderr.isTTY === true ? createLive(screen, style) : null;
   const story = askingOnce(createStory(style), live !== null, io.stdout.isTTY === true);
+  const isPlain = live === null && json !== true && io.stdout.isTTY !== true;
+  const folds = createFolds(isPlain && isGithubJob(io) ? (title) => screen.line(title) : null);
   let isOver = false;
   let now: RunState | null = null;
   const tell = (recorded: Recorded): void => {
@@ -41,7 +44,9 @@ export function createDisplay(io: CliIo, options: ViewOptions) {
     // The summary that follows says how the run ended.
     if (quiet || recorded.event.type === "run-ended") return;
     const line = story.tell(recorded) ?? "";
-    if (line !== "") screen.line(inertButColored(line));
+    if (line === "") return;
+    folds.before(taskIn(recorded.event), now);
+    screen.line(shownText(io, line));
   };
   const view: View = {
     recorded(events, state) {
@@ -52,7 +57,7 @@ export function createDisplay(io: CliIo, options: ViewOptions) {
     },
     activity(task, step, event) {
       const line = verbose && !quiet ? activityLine(style, { task, step, event }, now) : null;
-      if (line !== null) screen.line(line);
+      if (line !== null) screen.line(shownText(io, line));
       live?.activity(task, event);
     },
   };
@@ -60,8 +65,8 @@ export function createDisplay(io: CliIo, options: ViewOptions) {
     /** The prompt holds this screen while it is shown. */
     screen,
     view,
-    /** Takes the passing lines off the screen. Safe to repeat. */
-    stop: () => live?.stop(),
+    /** Takes the passing lines off the screen, and ends what is folded. Safe to repeat. */
+    stop: () => [live, folds].forEach((one) => one?.stop()),
     /** The last thing printed, whatever is recorded afterwards: the result object, or the summary. */
     end(at: RunView, exitCode: number) {
       isOver = true;

@@ -49,6 +49,18 @@ export function excerpt(text: string, charsMax: number): string {
   return clip(oneLine(inert(text.slice(0, charsMax * 4))), charsMax);
 }
 
+/** One line of Markdown in which markup is escaped, and an @ mentions no account. */
+export function unmarked(text: string, charsMax: number): string {
+  return clip(oneLine(inert(text)), charsMax)
+    .replace(/[<>[\]`#*_|\\]/g, "\\$&")
+    .replaceAll("@", "@\u200d");
+}
+
+/** The same text, in whose lines the runner of GitHub Actions finds nothing to obey. */
+export function withoutCommands(text: string): string {
+  return text.replace(/^(\s*:):/gm, "$1 :").replaceAll("##[", "## [");
+}
+
 /** All white space as one space, none at the ends. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();

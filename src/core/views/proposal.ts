@@ -2,7 +2,7 @@
 
 import { changedWords } from "../decide/lost-checks.ts";
 import { GRADES } from "../model/decision.ts";
-import { clip, inert, oneLine } from "../model/excerpt.ts";
+import { clip, unmarked } from "../model/excerpt.ts";
 import { isRefusedClaim } from "./projection-attempt.ts";
 import type { AttemptView, RunView, TaskView } from "./run-view.ts";
 
@@ -66,11 +66,4 @@ function listed(title: string, items: readonly string[]): readonly string[] {
   const shown = items.slice(0, LISTED_MAX).map((item) => `- ${unmarked(item, LINE_CHARS_MAX)}`);
   const more = items.length - shown.length;
   return ["", `${title}:`, "", ...shown, ...(more > 0 ? [`- … and ${more} more`] : [])];
-}
-
-/** Words of an agent: their markup is escaped, and an @ mentions no account. */
-function unmarked(text: string, charsMax: number): string {
-  return clip(oneLine(inert(text)), charsMax)
-    .replace(/[<>[\]`#*_|\\]/g, "\\$&")
-    .replaceAll("@", "@\u200d");
 }

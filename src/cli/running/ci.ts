@@ -1,0 +1,49 @@
+// What does a run leave for the CI system that started it?
+
+import { appendFileSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+
+import { systemCode } from "../../adapters/files/disk.ts";
+import { listRuns } from "../../adapters/log/run-files.ts";
+import { shortener } from "../../core/model/ids.ts";
+import { junitOf } from "../../core/views/junit.ts";
+import { type RunView, stoppedView } from "../../core/views/run-view.ts";
+import { type CliIo, isGithubJob, printErr } from "../io.ts";
+import { type Shown, twoLines } from "../render/error.ts";
+import { annotations } from "../render/github.ts";
+import { jobSummary } from "../render/job-summary.ts";
+import type { RunPlace } from "./context.ts";
+
+/** What the host takes of a step. */
+const SUMMARY_BYTES_MAX = 1024 * 1024;
+
+/** `view` null: nothing was begun. What cannot be written changes nothing in how the run came out. */
+export function tellCi(
+  begun: RunView | null,
+  { exitCode, text }: Shown,
+  { root, redact, junit }: Pick<RunPlace, "root" | "redact"> & { readonly junit: string },
+  io: CliIo,
+): void {
+  if (begun === null) return;
+  const view = stoppedView(begun);
+  write(junit, io, (path) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, junitOf(view, exitCode, redact(text)));
+  });
+  if (!isGithubJob(io)) return;
+  for (const line of annotations(view)) io.stderr.write(`${line}\n`);
+  const ended = { view, exitCode, id: shortener(listRuns(root))(view.run), nowMs: Date.now() };
+  write(io.env["GITHUB_STEP_SUMMARY"] ?? "", io, (path) => {
+    const before = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    appendFileSync(path, jobSummary(ended, SUMMARY_BYTES_MAX - before));
+  });
+}
+
+function write(named: string, io: CliIo, put: (path: string) => void): void {
+  try {
+    if (named !== "") put(resolve(io.cwd, named));
+  } catch (error) {
+    const words = `${JSON.stringify(named)} could not be written (${systemCode(error)})`;
+    printErr(io, twoLines(words, "`orch status` shows how the run came out"));
+  }
+}
