@@ -42,7 +42,7 @@ test.each<[string, readonly RunEvent[], number, readonly string[]]>([
   ["a run that is done is green", finished, 0, ['errors="0"', 'failures="0"']],
   ["a red gate is a failure", stalled, 1, ['failures="1" errors="0"', "rejects a wrong password"]],
   ["what asks a person is an error", blocked, 4, ['errors="1"', "waiting for an answer: The test"]],
-  ["what was not begun is skipped", paused, 4, ['<skipped message="pending"']],
+  ["what was not begun is skipped", paused, 4, ['<skipped message="not begun"']],
   ["a run that died is an error", killed, 130, ['<error message="interrupted"']],
   ["a run whose tasks are done, and that went wrong, is an error", finished, 3, ['message="why"']],
   ["of hostile words nothing is markup", failing([HOSTILE]), 130, ["&#60;b&#62;&#38;&#34;'"]],
@@ -107,7 +107,11 @@ test("the summary of a job has a table, what was decided and how to go on, and n
   const evil = "a | b <img src=x> @all `c`\n## d";
   const assumptions = [{ decision: evil, reason: null }];
   const view = viewOf(failing([], { report: report({ assumptions }) }));
-  const text = jobSummary({ view, exitCode: 130, id: "k3f9", nowMs: 0 }, 2_000);
+  const text = jobSummary(
+    { view, exitCode: 130, id: "k3f9", nowMs: 0 },
+    "code 130, stopped",
+    2_000,
+  );
   expect(text).toMatch(/^\| add-login \| ‖ interrupted \| 1 \| \$0\.42 \|$/m);
   expect(text).toContain("- **assumed**: a \\| b \\<img src=x\\> @\u200dall \\`c\\` \\#\\# d\n");
   expect(text).toMatch(/^- \*\*implement\/1\*\*: .* → the agent gets the findings/m);
@@ -117,7 +121,7 @@ test("the summary of a job has a table, what was decided and how to go on, and n
 test("a summary keeps within its bound, and says how to go on in any case", () => {
   const tasks = Array.from({ length: 400 }, (_, at) => task(`task-${at}`));
   const ended = { view: viewOf(runStarted(tasks)), exitCode: 130, id: "k3f9", nowMs: 0 };
-  const text = jobSummary(ended, 4_000);
+  const text = jobSummary(ended, "", 4_000);
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4_000);
   expect(text).toMatch(/the rest is left out: orch show[\s\S]*orch resume k3f9/);
 });

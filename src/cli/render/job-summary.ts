@@ -13,9 +13,9 @@ const CUT = "\n… the rest is left out: orch show\n";
 const line = (text: string): string => unmarked(text, 600);
 
 /** At most `bytesMax` long; how to go on is never what is cut. */
-export function jobSummary({ view, exitCode, id, nowMs }: Ended, bytesMax: number): string {
+export function jobSummary({ view, id, nowMs }: Ended, why: string, bytesMax: number): string {
   const next = closingFacts(view, { id, alive: false, nowMs, answered: [] });
-  const tail = ["### How to go on", "", ...listed([...next, ["exit", `code ${exitCode}`]]), "", ""];
+  const tail = ["### How to go on", "", ...listed([...next, ["exit", why]]), "", ""];
   const body = [
     `## orch: ${line(progressWords(view))}`,
     "",

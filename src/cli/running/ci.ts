@@ -14,8 +14,7 @@ import { annotations } from "../render/github.ts";
 import { jobSummary } from "../render/job-summary.ts";
 import type { RunPlace } from "./context.ts";
 
-/** What the host takes of a step. */
-const SUMMARY_BYTES_MAX = 1024 * 1024;
+const SUMMARY_BYTES_MAX = 1024 * 1024; // What the host takes of a step.
 
 /** `view` null: nothing was begun. What cannot be written changes nothing in how the run came out. */
 export function tellCi(
@@ -32,10 +31,11 @@ export function tellCi(
   });
   if (!isGithubJob(io)) return;
   for (const line of annotations(view)) io.stderr.write(`${line}\n`);
+  const why = `code ${exitCode}, ${redact(text)}`;
   const ended = { view, exitCode, id: shortener(listRuns(root))(view.run), nowMs: Date.now() };
   write(io.env["GITHUB_STEP_SUMMARY"] ?? "", io, (path) => {
     const before = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    appendFileSync(path, jobSummary(ended, SUMMARY_BYTES_MAX - before));
+    appendFileSync(path, jobSummary(ended, why, SUMMARY_BYTES_MAX - before));
   });
 }
 

@@ -46,7 +46,7 @@ function outcomeProblem({ end, phase, pendingQuestion, waiting }: TaskView): Pro
   if (end?.kind === "done") return null;
   const why = pendingQuestion?.question ?? end?.reason ?? waiting?.cause ?? "";
   const state = pendingQuestion === null ? (end?.kind ?? phase) : "waiting for an answer";
-  const words = state.replaceAll("_", " ");
+  const words = state === "pending" ? "not begun" : state.replaceAll("_", " ");
   const isSkipped = phase === "skipped" || phase === "outdone" || phase === "pending";
   return [isSkipped ? "skipped" : "error", [why === "" ? words : `${words}: ${why}`]];
 }
