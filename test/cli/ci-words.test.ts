@@ -36,6 +36,11 @@ function failing(findings: readonly Finding[], over = {}): readonly RunEvent[] {
   return [...runStarted(), taskStarted(), ...attempt({ gates, decision: FEEDBACK, ...over })];
 }
 
+const outdone: readonly RunEvent[] = [
+  ...failing([{ check: "c", message: "red" }]),
+  { type: "task-ended", task: task().id, end: { kind: "outdone", reason: "", gatesFailing: true } },
+];
+
 const HOSTILE = { check: "a]]> <b>&\"'\u0000\u001b[31m", message: "50%, \ud800\r\n::error::x" };
 
 test.each<[string, readonly RunEvent[], number, readonly string[]]>([
@@ -43,6 +48,7 @@ test.each<[string, readonly RunEvent[], number, readonly string[]]>([
   ["a red gate is a failure", stalled, 1, ['failures="1" errors="0"', "rejects a wrong password"]],
   ["what asks a person is an error", blocked, 4, ['errors="1"', "waiting for an answer: The test"]],
   ["what was not begun is skipped", paused, 4, ['<skipped message="not begun"']],
+  ["a red gate of a candidate that lost is no failure", outdone, 0, ['failures="0" errors="0"']],
   ["a run that died is an error", killed, 130, ['<error message="interrupted"']],
   ["a run whose tasks are done, and that went wrong, is an error", finished, 3, ['message="why"']],
   ["of hostile words nothing is markup", failing([HOSTILE]), 130, ["&#60;b&#62;&#38;&#34;'"]],

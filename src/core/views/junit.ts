@@ -24,14 +24,14 @@ export function requiredGates({ steps }: TaskView): readonly GateView[] {
 
 function casesOf(task: TaskView): readonly string[] {
   const gates = requiredGates(task);
-  const isDone = task.end?.kind === "done";
+  const isDone = task.phase === "done" || task.phase === "outdone";
   const cases = gates.map((gate) => caseText(task.id, gate, gateProblem(gate, isDone)));
   const isRed = !isDone && gates.some(({ verdict }) => verdict === "failed");
   const outcome = { name: "outcome", elapsedMs: 0 };
   return isRed ? cases : [...cases, caseText(task.id, outcome, outcomeProblem(task))];
 }
 
-/** What failed before the task, too, does not keep it from being done. */
+/** What failed before the task, too, does not keep it from being done; nor does a lesser candidate. */
 function gateProblem(gate: GateView, isDone: boolean): Problem | null {
   const { name, verdict, why, findings, findingsOmitted: more } = gate;
   if (verdict === "passed") return null;
