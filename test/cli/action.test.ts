@@ -111,7 +111,7 @@ test.each(EXAMPLES)("the workflow %s is one that the host takes, and safe", asyn
 
 test("the action runs a task at level 0, and says how it came out", () => {
   const box = smallProject({ task: ASKING });
-  const given = { task: "task.md\n", args: "--junit out/orch.xml --verbose" };
+  const given = { task: "task.md\n", args: "--junit orch.xml --verbose" };
   const { exitCode, outputs, printed, summary, npm } = use(box, box.root, given);
   const run = outputs["run-id"] ?? "";
   const folder = join(box.root, ".orch/runs", run);
@@ -119,7 +119,7 @@ test("the action runs a task at level 0, and says how it came out", () => {
   expect([exitCode, outputs]).toEqual([0, expect.objectContaining({ outcome: "done", ...known })]);
   expect(printed).toMatch(/^::group::task\n[\s\S]*\n::endgroup::\n[\s\S]*every task done/m);
   expect(summary).toContain("| task | ✓ done, ");
-  expect(box.read("out/orch.xml")).toContain('<testcase name="check"');
+  expect(box.read("orch.xml")).toContain('<testcase name="check"');
   expect(npm).toMatch(/: npm ci .*\n.*: npm install --global --prefix \S+\/orch /);
 });
 

@@ -28,7 +28,6 @@ const THRESHOLD = [
   ],
 ] as const;
 
-
 export const COMMANDS: readonly CommandSpec[] = [
   {
     usage: "run [task...]",

@@ -1,6 +1,6 @@
 // What does a run leave for the CI system that started it?
 
-import { appendFileSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 import { systemCode } from "../../adapters/files/disk.ts";
@@ -8,6 +8,7 @@ import { listRuns } from "../../adapters/log/run-files.ts";
 import { shortener } from "../../core/model/ids.ts";
 import { junitOf } from "../../core/views/junit.ts";
 import { type RunView, stoppedView } from "../../core/views/run-view.ts";
+import { type Given, usage } from "../command-line/options.ts";
 import { type CliIo, isGithubJob, printErr } from "../io.ts";
 import { type Shown, twoLines } from "../render/error.ts";
 import { annotations } from "../render/github.ts";
@@ -25,10 +26,7 @@ export function tellCi(
 ): void {
   if (begun === null) return;
   const view = stoppedView(begun);
-  write(junit, io, (path) => {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, junitOf(view, exitCode, redact(text)));
-  });
+  write(junit, io, (path) => writeFileSync(path, junitOf(view, exitCode, redact(text))));
   if (!isGithubJob(io)) return;
   for (const line of annotations(view)) io.stderr.write(`${line}\n`);
   const why = `code ${exitCode}, ${redact(text)}`;
@@ -37,6 +35,12 @@ export function tellCi(
     const before = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     appendFileSync(path, jobSummary(ended, why, SUMMARY_BYTES_MAX - before));
   });
+}
+
+/** Before anything is spent. */
+export function requireJunitFolder({ junit }: Given, { cwd }: CliIo): void {
+  if (junit === undefined || existsSync(dirname(resolve(cwd, junit)))) return;
+  throw usage(`the folder of --junit ${JSON.stringify(junit)} is not there`, "make it first");
 }
 
 function write(named: string, io: CliIo, put: (path: string) => void): void {

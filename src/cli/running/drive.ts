@@ -63,6 +63,7 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
   const log = new Log(fold(store.events), store, view);
   try {
     requireRoom(place);
+    if (flags.junit !== undefined) (await import("./ci.ts")).requireJunitFolder(flags, io);
     if (existsSync(store.files.result)) forgetRecord(store.files);
     rmSync(store.files.result, { force: true });
     await log.append(...plan.opening);
