@@ -53,7 +53,6 @@ type Setting =
   | "agent"
   | "answers"
   | "base"
-  | "by"
   | "bestOf"
   | "by"
   | "context"

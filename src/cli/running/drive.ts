@@ -62,10 +62,7 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
   const view = everyone(plan, display, traces, (events) => people?.recorded(events));
   const log = new Log(fold(store.events), store, view);
   try {
-    requireRoom(place);
-    if (flags.junit !== undefined) (await import("./ci.ts")).requireJunitFolder(flags, io);
-    if (existsSync(store.files.result)) forgetRecord(store.files);
-    rmSync(store.files.result, { force: true });
+    await clearTheWay(plan, io);
     await log.append(...plan.opening);
     people = createExternalNotifier(place, { run, prepared: plan.prepared }, log, stop.signal);
     const { inbox } = store.files;
@@ -99,6 +96,14 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
     store.release();
     await traces?.end(stop.cause !== null);
   }
+}
+
+/** Before anything is spent; what a result said of this run holds no more. */
+async function clearTheWay({ place, flags, store: { files } }: Drive, io: CliIo): Promise<void> {
+  requireRoom(place);
+  if (flags.junit !== undefined) (await import("./ci.ts")).requireJunitFolder(flags, io);
+  if (existsSync(files.result)) forgetRecord(files);
+  rmSync(files.result, { force: true });
 }
 
 /** Loaded only where somebody wants traces: nobody else's start takes longer. */
