@@ -6,7 +6,7 @@ import type { Server } from "node:http";
 import { once } from "node:events";
 import { join } from "node:path";
 
-import { serve } from "@hono/node-server";
+import { type HttpBindings, serve } from "@hono/node-server";
 import { Hono, type Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { streamSSE } from "hono/streaming";
@@ -22,6 +22,8 @@ export interface WebOptions {
   readonly assets: string;
 }
 
+type App = Hono<{ Bindings: HttpBindings }>;
+
 export interface WebServer {
   /** With the key: whoever has it sees everything, and may answer. */
   readonly link: string;
@@ -34,7 +36,7 @@ const BODY_BYTES_MAX = 256 * 1024;
 /** Listens on this machine alone. Rejects with an OrchError where the port is taken. */
 export async function startWeb({ data, port, assets }: WebOptions): Promise<WebServer> {
   const key = randomBytes(24).toString("base64url");
-  const app = new Hono();
+  const app: App = new Hono();
   let origin = "";
   const cookie = (): string => `orch-${origin.split(":").at(-1)}`;
   app.use("*", async (c, next) => {
@@ -99,7 +101,7 @@ const HEADERS = {
   "Cache-Control": "no-store",
 };
 
-function addPage(app: Hono, assets: string): void {
+function addPage(app: App, assets: string): void {
   const asset = (name: string): string => readFileSync(join(assets, name), "utf8");
   const [script, style] = [asset("page.js"), asset("page.css")];
   app.get("/", (c) => c.html(SHELL));
@@ -124,7 +126,7 @@ const SHELL = `<!doctype html>
 </html>
 `;
 
-function addData(app: Hono, data: WebData): void {
+function addData(app: App, data: WebData): void {
   const after = (c: Context): number => Number(c.req.query("after") ?? 0) || 0;
   app.get("/api/runs", async (c) => c.json(await data.runs()));
   app.get("/api/runs/:run", async (c) => c.json(await data.run(c.req.param("run"))));
@@ -159,12 +161,12 @@ function answerIn(body: Partial<Record<keyof AnswerGiven, unknown>> | null): Ans
 }
 
 /** A browser that takes longer than this to read is let go: it comes back by itself. */
-const READ_MS_MAX = 5_000;
+const READ_MS_MAX = 3_000;
 /** For proxies and sleeping machines: a sign of life. */
 const BEAT_MS = 15_000;
 
 /** Each message is the whole picture, so that one that comes back after a cut has missed nothing. */
-function addLive(app: Hono, data: WebData): () => void {
+function addLive(app: App, data: WebData): () => void {
   const streams = new Set<() => void>();
   app.get("/api/live", (c) =>
     streamSSE(c, async (stream) => {
@@ -173,29 +175,28 @@ function addLive(app: Hono, data: WebData): () => void {
       const over = new AbortController();
       const end = (): void => {
         over.abort();
+        stop();
+        streams.delete(end);
+        // What is not read would be waited for as long as the browser lives.
+        c.env.outgoing.destroy();
         wake();
       };
-      streams.add(end);
-      stream.onAbort(end);
       const stop = data.live((runs) => {
         newest = runs;
         wake();
       });
-      try {
-        while (!over.signal.aborted) {
-          const runs: readonly LiveRun[] | null = newest;
-          newest = null;
-          const message =
-            runs === null ? { event: "beat", data: "" } : { data: JSON.stringify(runs) };
-          const late = setTimeout(end, READ_MS_MAX);
-          await stream.writeSSE(message);
-          clearTimeout(late);
-          if (newest === null && !over.signal.aborted)
-            await sleep(BEAT_MS, (woken) => (wake = woken));
-        }
-      } finally {
-        stop();
-        streams.delete(end);
+      streams.add(end);
+      stream.onAbort(end);
+      while (!over.signal.aborted) {
+        const runs: readonly LiveRun[] | null = newest;
+        newest = null;
+        const message =
+          runs === null ? { event: "beat", data: "" } : { data: JSON.stringify(runs) };
+        const late = setTimeout(end, READ_MS_MAX);
+        await stream.writeSSE(message);
+        clearTimeout(late);
+        if (newest === null && !over.signal.aborted)
+          await sleep(BEAT_MS, (woken) => (wake = woken));
       }
     }),
   );
@@ -212,7 +213,7 @@ function sleep(ms: number, wakes: (wake: () => void) => void): Promise<void> {
   });
 }
 
-async function listening(app: Hono, port: number): Promise<Server> {
+async function listening(app: App, port: number): Promise<Server> {
   const server = serve({ fetch: app.fetch, hostname: LOOPBACK, port });
   if (!("closeAllConnections" in server)) throw new Error("not a server of HTTP/1.1");
   try {

@@ -4,6 +4,8 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
+import type { WebData } from "../../src/web/api.ts";
+import { startWeb } from "../../src/web/server.ts";
 import { eventsOf, filesOf } from "../support/run-record.ts";
 import { COMPLETED, shellAgent, smallProject } from "../support/small-project.ts";
 import { heard, openWeb } from "../support/web.ts";
@@ -137,4 +139,32 @@ test("a port that is taken is said, with what to do", async () => {
     2,
     expect.stringContaining("--port 0 takes any that is free"),
   ]);
+});
+
+test("a browser that stops reading is let go, and the others go on", async () => {
+  const large = { run: "r", id: "r", title: "x".repeat(1_000_000), seq: 1, heading: "", rows: [] };
+  const listeners = new Set<() => void>();
+  const live: WebData["live"] = (changed) => {
+    const tell = (): void => changed([{ ...large, questions: [] }]);
+    listeners.add(tell);
+    return () => void listeners.delete(tell);
+  };
+  const none = () => Promise.reject(new Error("nothing else is asked for"));
+  const data = { run: none, runs: none, task: none, log: none, diff: none, stats: none, live };
+  const assets = join(import.meta.dirname, "../../dist/web");
+  const server = await startWeb({ data: { ...data, answer: none }, port: 0, assets });
+  const { headers } = await fetch(server.link, { redirect: "manual" });
+  const cookie = headers.get("set-cookie")?.split(";")[0] ?? "";
+  const { origin } = new URL(server.link);
+  const [silent, reading] = await Promise.all(
+    [0, 1].map(() => fetch(`${origin}/api/live`, { headers: { cookie } })),
+  );
+  const reader = reading?.body?.getReader();
+  while (listeners.size > 1) {
+    for (const tell of listeners) tell();
+    await reader?.read();
+  }
+  expect(listeners.size).toBe(1);
+  await expect(silent?.text()).rejects.toThrow("terminated");
+  await server.close();
 });

@@ -15,7 +15,7 @@ import { GROUPS, statsOf, type RunRecord } from "../../core/views/stats.ts";
 import type { RunView, TaskView } from "../../core/views/run-view.ts";
 import { ANSWER_ACTIONS } from "../../core/model/question.ts";
 import { OrchError } from "../../errors.ts";
-import type { LogLine, RunPage, RunRow, TaskPage, WebData } from "../../web/api.ts";
+import type { AnswerGiven, LogLine, RunPage, RunRow, TaskPage, WebData } from "../../web/api.ts";
 import { giveAnswer } from "../commands/answer.ts";
 import { workText } from "../commands/diff.ts";
 import { decisionsOf, explainFacts } from "../commands/explain.ts";
@@ -66,7 +66,12 @@ export function webData(root: string, io: CliIo): WebData {
     },
     diff: async (run, task) => {
       const id = pickRun(here(), run);
-      return workText([id, ...(task === "" ? [] : [task])], PLAIN, io);
+      const text = await workText([id, ...(task === "" ? [] : [task])], PLAIN, io);
+      // They would have a line read as another one.
+      return text.replace(
+        /[\u202a-\u202e\u2066-\u2069]/g,
+        (mark) => `<U+${mark.codePointAt(0)?.toString(16)}>`,
+      );
     },
     stats: async (since, by) => {
       const group = GROUPS.find((one) => one === by) ?? null;
@@ -74,16 +79,21 @@ export function webData(root: string, io: CliIo): WebData {
       const facts = stats.runs === 0 ? [] : statsFacts(stats);
       return { heading: statsHeading(stats), facts, rows: statsRows(stats) };
     },
-    answer: async ({ run, question, action, text }) => {
-      const { waiting } = await waitingQuestions(root, run);
-      const chosen = waiting.find((one) => one.question.id === question);
-      const meant = ANSWER_ACTIONS.find((one) => one === action);
-      if (chosen === undefined || meant === undefined || meant === "expire")
-        throw new OrchError("question-unknown", `question ${question} does not wait`, "look again");
-      return giveAnswer(chosen, { action: meant, text: text.trim() }, `orch web (${userName()})`);
-    },
+    answer: (given) => answered(root, given),
     live: createLive(root),
   };
+}
+
+async function answered(
+  root: string,
+  { run, question, action, text }: AnswerGiven,
+): Promise<string> {
+  const { waiting } = await waitingQuestions(root, run);
+  const chosen = waiting.find((one) => one.question.id === question);
+  const meant = ANSWER_ACTIONS.find((one) => one === action);
+  if (chosen === undefined || meant === undefined || meant === "expire")
+    throw new OrchError("question-unknown", `question ${question} does not wait`, "look again");
+  return giveAnswer(chosen, { action: meant, text: text.trim() }, `orch web (${userName()})`);
 }
 
 function lookOf(phase: TaskView["phase"]) {
