@@ -5,7 +5,7 @@ import { z } from "zod";
 import { CODEX_SANDBOXES, type AgentSpec } from "../core/model/settings.ts";
 import { assertNever } from "../core/model/assert.ts";
 import { KNOWN_AGENTS } from "../core/model/known-agents.ts";
-import { count, line, list, model, variableName, withoutNul } from "./fields.ts";
+import { count, line, list, listOf, model, variableName, withoutNul } from "./fields.ts";
 import { key, keyWith, needed } from "./key.ts";
 
 const PLAIN = { model: null, env: {}, command: null };
@@ -53,6 +53,7 @@ const program = key(
   "For `claude-code` and `codex` the program, or a list of the program and its first arguments. For `acp` and `command`, where it is needed: a line for the shell, or a list of a program and its arguments.",
   "`claude` or `codex` from `PATH`",
 );
+const neededProgram = needed(command, "A line for the shell, or a program with its arguments.");
 
 export const agent = z
   .discriminatedUnion(
@@ -71,7 +72,7 @@ export const agent = z
         ]),
       }),
       driven("acp", {
-        command: needed(command, "A line for the shell, or a program with its arguments."),
+        command: neededProgram,
         toolSeconds: key(
           count(1),
           "For `acp`: how long the agent waits for the answer of a tool, in seconds. A person who needs longer answers the next session.",
@@ -79,7 +80,7 @@ export const agent = z
         ),
       }),
       driven("command", {
-        command: needed(command, "A line for the shell, or a program with its arguments."),
+        command: neededProgram,
         promptVia: keyWith(z.enum(["stdin", "file"]), "stdin", [
           'For `command`: how the prompt reaches it, `"stdin"` or `"file"`.',
         ]),
@@ -99,30 +100,23 @@ export const agent = z
 export function agentSpec(name: string, written: z.infer<typeof agent>): AgentSpec {
   const named = { name, model: written.model ?? null, env: written.env };
   switch (written.driver) {
-    case "claude-code": {
-      const { driver: kind, command: given } = written;
-      return { ...named, driver: kind, command: given === undefined ? null : [given].flat() };
-    }
+    case "claude-code":
+      return { ...named, driver: written.driver, command: listOf(written.command) };
     case "codex": {
-      const { driver: kind, command: given, sandbox } = written;
-      return {
-        ...named,
-        driver: kind,
-        command: given === undefined ? null : [given].flat(),
-        sandbox,
-      };
+      const { driver, sandbox } = written;
+      return { ...named, driver, command: listOf(written.command), sandbox };
     }
     case "anthropic": {
-      const { driver: kind, contextTokens } = written;
-      return { ...named, driver: kind, contextTokens, command: null };
+      const { driver, contextTokens } = written;
+      return { ...named, driver, contextTokens, command: null };
     }
     case "acp": {
-      const { driver: kind, toolSeconds = null } = written;
-      return { ...named, driver: kind, command: shellWords(written.command), toolSeconds };
+      const { driver, toolSeconds = null } = written;
+      return { ...named, driver, command: shellWords(written.command), toolSeconds };
     }
     case "command": {
-      const { driver: kind, promptVia, prints } = written;
-      return { ...named, driver: kind, command: shellWords(written.command), promptVia, prints };
+      const { driver, promptVia, prints } = written;
+      return { ...named, driver, command: shellWords(written.command), promptVia, prints };
     }
     default:
       return assertNever(written, "driver");

@@ -15,6 +15,7 @@ import {
   level,
   line,
   list,
+  listOf,
   model,
   name,
   pathInside,
@@ -178,7 +179,7 @@ function stepSettings(written: StepShape): StepSettings {
   return {
     id: idOf<StepId>(written.name),
     prompt: prompt === "self" ? { kind: "self" } : { kind: "template", name: prompt },
-    agent: written.agent === undefined ? null : [written.agent].flat(),
+    agent: listOf(written.agent),
     model: written.model ?? null,
     gates: written.gates === undefined ? null : gateChoice(written.gates),
     level: levelFrom(written.interactionThreshold ?? Number.NaN),
@@ -189,18 +190,9 @@ function stepSettings(written: StepShape): StepSettings {
   };
 }
 
-function coachChoice({
-  agent,
-  model,
-  prompt,
-  share,
-}: NonNullable<StepShape["coach"]>): CoachChoice {
-  return {
-    agent: agent ?? null,
-    model: model ?? null,
-    prompt: prompt ?? "coach",
-    share: share ?? COACH_SHARE,
-  };
+function coachChoice(written: NonNullable<StepShape["coach"]>): CoachChoice {
+  const { agent = null, model = null, prompt = "coach", share = COACH_SHARE } = written;
+  return { agent, model, prompt, share };
 }
 
 function gateChoice(named: NonNullable<StepShape["gates"]>): GateChoice {

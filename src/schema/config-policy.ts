@@ -128,18 +128,18 @@ export function askingOf({ expiresIn }: z.infer<typeof questions> = {}): AskingP
 }
 
 const WEIGHT_MAX = 100;
+const WEIGHT_WORDS = `expected a number from 0 to ${WEIGHT_MAX}`;
+const weight = z
+  .number({ error: WEIGHT_WORDS })
+  .min(0, { error: WEIGHT_WORDS })
+  .max(WEIGHT_MAX, { error: WEIGHT_WORDS });
 const ids: readonly SignalId[] = Object.keys(SIGNALS).filter(isSignal);
-const within = (least: number, most: number) => {
-  const error = `expected a number from ${least} to ${most}`;
-  return z.number({ error }).min(least, { error }).max(most, { error });
-};
+const weights = z.partialRecord(z.enum(ids), weight);
 
 const threshold = z
   .number({ error: "expected a number above 0" })
   .gt(0, { error: "expected a number above 0" })
   .max(1_000, { error: "expected at most 1000" });
-
-const weights = z.partialRecord(z.enum(ids), within(0, WEIGHT_MAX));
 
 export const uncertainty = z.strictObject({
   enabled: key(z.boolean(), "`false`: nothing is added up.", { policy: "uncertainty.enabled" }),

@@ -10,23 +10,16 @@ import { key, keyWith, needed } from "./key.ts";
 
 const PATH_CHARS_MAX = 1_000;
 const SETUP_TIMEOUT = "30m";
-const INCLUDE_WORDS = "expected a pattern as in .gitignore, on one line";
-const OUTSIDE_WORDS = 'expected a path from "/" or "~/" on';
 
-const outside = withoutNul
-  .max(PATH_CHARS_MAX, { error: OUTSIDE_WORDS })
-  .regex(/^~?\//, { error: OUTSIDE_WORDS });
+const path = (looks: RegExp, error: string) =>
+  withoutNul.max(PATH_CHARS_MAX, { error }).regex(looks, { error });
 
-const pattern = withoutNul
-  .min(1, { error: INCLUDE_WORDS })
-  .max(PATH_CHARS_MAX, { error: INCLUDE_WORDS })
-  .regex(/^[^\r\n]*$/, { error: INCLUDE_WORDS });
-
-const NEIGHBOUR_WORDS = 'expected the path of a folder beside the repository, such as "../shared"';
-
-const neighbour = withoutNul
-  .max(PATH_CHARS_MAX, { error: NEIGHBOUR_WORDS })
-  .regex(/^\.\.\/(?!\.\.?$)[^/]+$/, { error: NEIGHBOUR_WORDS });
+const outside = path(/^~?\//, 'expected a path from "/" or "~/" on');
+const pattern = path(/^[^\r\n]+$/, "expected a pattern as in .gitignore, on one line");
+const neighbour = path(
+  /^\.\.\/(?!\.\.?$)[^/]+$/,
+  'expected the path of a folder beside the repository, such as "../shared"',
+);
 
 const setup = z.union(
   [
@@ -74,23 +67,20 @@ export const worktreeShape = z.strictObject({
 
 export function worktreeOf(written: z.infer<typeof worktreeShape>): WorktreeSettings {
   const { root: folder = null, include = null, neighbours = [], maxBytes = null } = written;
-  const names = neighbours.map((path) => path.slice("../".length));
-  const [setUp, prepare] = [written.setup, written.prepare].map(setupOf);
   return {
     root: folder,
     include,
-    setup: setUp ?? null,
-    prepare: prepare ?? null,
-    neighbours: names,
+    setup: setupOf(written.setup),
+    prepare: setupOf(written.prepare),
+    neighbours: neighbours.map((beside) => beside.slice("../".length)),
     maxBytes,
   };
 }
 
-function setupOf(command: z.infer<typeof setup> | undefined): SetupCommand | null {
-  if (command === undefined) return null;
-  const { run, timeout } =
-    typeof command === "string" ? { run: command, timeout: SETUP_TIMEOUT } : command;
-  return { run, timeoutMs: milliseconds(timeout) };
+function setupOf(written: z.infer<typeof setup> | undefined): SetupCommand | null {
+  if (written === undefined) return null;
+  if (typeof written === "string") return { run: written, timeoutMs: milliseconds(SETUP_TIMEOUT) };
+  return { run: written.run, timeoutMs: milliseconds(written.timeout) };
 }
 
 const sandbox = z.strictObject({

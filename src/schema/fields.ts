@@ -91,6 +91,11 @@ export const glob = pathInside.refine((pattern) => globProblem(pattern) === null
   error: "expected a glob such as src/auth/**, without exclusions or braces",
 });
 
+/** Of what may be written as one or as several; null: it was left out. */
+export function listOf(written: string | readonly string[] | undefined): readonly string[] | null {
+  return written === undefined ? null : [written].flat();
+}
+
 export function list<T extends z.ZodType>(item: T): z.ZodArray<T> {
   return z.array(item).max(LIST_MAX, { error: `expected at most ${LIST_MAX} entries` });
 }

@@ -7,7 +7,7 @@ import { isObject } from "../core/model/json.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import { levelFrom } from "../core/model/policy.ts";
 import type { TaskSettings } from "../core/model/settings.ts";
-import { bestOf, candidatesOf, glob, level, line, list, model, name } from "./fields.ts";
+import { bestOf, candidatesOf, glob, level, line, list, listOf, model, name } from "./fields.ts";
 import { checkWith } from "./key-problems.ts";
 import { budgetOfTask } from "./config-policy.ts";
 import { limitChoice } from "./policy-keys.ts";
@@ -149,7 +149,7 @@ function settingsOf(shape: FrontMatterShape): TaskSettings {
   return {
     pipeline: shape.pipeline ?? null,
     level: levelFrom(shape.interactionThreshold ?? Number.NaN),
-    agent: shape.agent === undefined ? null : [shape.agent].flat(),
+    agent: listOf(shape.agent),
     model: shape.model ?? null,
     bestOf: candidatesOf(shape.bestOf),
     gates: gatesOf(shape.gates),
