@@ -42,14 +42,10 @@ function isPassing(path: string): boolean {
   return TEMPORARY.test(path) || MADE_AGAIN.some((folder) => `${path}/`.includes(`/${folder}/`));
 }
 
-function deletion(paths: readonly string[], where: Standpoint): IrreversibleAction | null {
-  const places = paths.map((path) => placeOf(path, where));
+export function deletedBy({ args, where }: Call): IrreversibleAction | null {
+  const places = positionals(args).map((path) => placeOf(path, where));
   if (places.includes("history")) return "delete-history";
   return places.includes("outside") ? "delete-outside" : null;
-}
-
-export function deletedBy({ args, where }: Call): IrreversibleAction | null {
-  return deletion(positionals(args), where);
 }
 
 /** `> ~/.bashrc`, whatever the program is: what the file held is gone. */

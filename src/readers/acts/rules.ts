@@ -16,8 +16,10 @@ import {
   subcommand,
   VALUED,
   absolutePath,
+  type Call,
+  type Standpoint,
+  type Where,
 } from "../shell/call.ts";
-import type { Call, Standpoint, Where } from "../shell/call.ts";
 import { deletedBy, overwrittenBy, placeOf } from "./files.ts";
 import { tableAct } from "./table.ts";
 import { excerpt, visible } from "../../core/model/excerpt.ts";
@@ -53,8 +55,7 @@ const CLUSTER = setOf("kubectl oc helm");
 /** Does it say, other than in a text, that it is about this machine, or a cluster or registry on it? */
 function isNear({ program, text }: Call, script: string): boolean {
   const words = CLUSTER.has(program) ? script : text;
-  const isText = (quoted: string): boolean => /\s/.test(quoted);
-  return NEAR.test(words.replace(/"[^"]*"|'[^']*'/g, (one) => (isText(one) ? "" : one)));
+  return NEAR.test(words.replace(/"[^"]*"|'[^']*'/g, (one) => (/\s/.test(one) ? "" : one)));
 }
 
 /** Options with which a program changes nothing. */

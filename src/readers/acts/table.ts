@@ -1,7 +1,7 @@
 // Which calls are acts by their program, their first words and an option?
 
 import { IRREVERSIBLE_ACTIONS, type IrreversibleAction } from "../../core/model/irreversible.ts";
-import { hasLetter, hasOption, subcommand, type Call } from "../shell/call.ts";
+import { hasLetter, hasOption, setOf, subcommand, type Call } from "../shell/call.ts";
 
 /**
  * Programs and their verbs, which are separated by commas. A verb is the first words after the
@@ -93,34 +93,28 @@ const ROWS: Readonly<Partial<Record<IrreversibleAction, Readonly<Record<string, 
 
 interface Row {
   readonly action: IrreversibleAction;
+  readonly programs: ReadonlySet<string>;
   readonly words: readonly (readonly string[])[];
   readonly options: readonly string[];
 }
 
-const BY_PROGRAM: ReadonlyMap<string, readonly Row[]> = gathered();
-
-function gathered(): ReadonlyMap<string, readonly Row[]> {
-  const rows = new Map<string, Row[]>();
-  for (const action of IRREVERSIBLE_ACTIONS)
-    for (const [programs, verbs] of Object.entries(ROWS[action] ?? {}))
-      for (const program of programs.split(" ")) {
-        const verbRows = verbs.split(", ").map((verb) => rowFrom(action, verb));
-        rows.set(program, [...(rows.get(program) ?? []), ...verbRows]);
-      }
-  return rows;
-}
-
-function rowFrom(action: IrreversibleAction, verb: string): Row {
-  const parts = verb === "" ? [] : verb.split(" ");
-  const words = parts.filter((part) => !part.startsWith("-")).map((part) => part.split("|"));
-  return { action, words, options: parts.filter((part) => part.startsWith("-")) };
-}
+const ALL: readonly Row[] = IRREVERSIBLE_ACTIONS.flatMap((action) =>
+  Object.entries(ROWS[action] ?? {}).flatMap(([programs, verbs]) =>
+    verbs.split(", ").map((verb) => {
+      const parts = verb.split(" ").filter((part) => part !== "");
+      const words = parts.filter((part) => !part.startsWith("-")).map((part) => part.split("|"));
+      const options = parts.filter((part) => part.startsWith("-"));
+      return { action, programs: setOf(programs), words, options };
+    }),
+  ),
+);
 
 /** Where several rows know a call, the first names it. */
 export function tableAct(call: Call): IrreversibleAction | null {
   const words = subcommand(call);
-  const row = BY_PROGRAM.get(call.program)?.find(
-    ({ words: verb, options }) =>
+  const row = ALL.find(
+    ({ programs, words: verb, options }) =>
+      programs.has(call.program) &&
       verb.every((oneOf, at) => oneOf.some((one) => isWord(one, words[at]))) &&
       options.every((option) => isThere(option, call)),
   );

@@ -36,14 +36,11 @@ export function setOf(words: string): ReadonlySet<string> {
   return new Set(words.split(" ").filter((word) => word !== ""));
 }
 
-/** A value for each of the names, which are separated by `separator`. */
-export function eachOf<T>(
-  rows: Readonly<Record<string, T>>,
-  separator = " ",
-): ReadonlyMap<string, T> {
+/** A value for each of the names. */
+export function eachOf<T>(rows: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
   return new Map(
     Object.entries(rows).flatMap(([names, value]) =>
-      names.split(separator).map((name) => [name, value] as const),
+      names.split(" ").map((name) => [name, value] as const),
     ),
   );
 }
@@ -135,10 +132,8 @@ export interface Where {
 export type Standpoint = Omit<Where, "cwd"> & { readonly cwd: string | null };
 
 /** Without "." and ".."; null: it depends on a folder or a variable that only a run would know. */
-export function absolutePath(
-  path: string,
-  { cwd, home }: Pick<Standpoint, "cwd" | "home">,
-): string | null {
+export function absolutePath(path: string, where: Omit<Standpoint, "root">): string | null {
+  const { cwd, home } = where;
   const plain = path
     .replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, () => home ?? "$HOME")
     .replace(/^(?:\$PWD|\$\{PWD\}|\$\(pwd\))(?=\/|$)/, () => cwd ?? "$PWD");

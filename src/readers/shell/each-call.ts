@@ -1,7 +1,6 @@
 // Which programs does a shell script call, where, and with what? The one place that knows the parser.
 
-import { forEachChild, parse } from "unbash";
-import type { AndOr, Command, ParsedScript, SyntaxNode } from "unbash";
+import { forEachChild, parse, type Command, type ParsedScript, type SyntaxNode } from "unbash";
 
 import {
   programName,
@@ -94,7 +93,9 @@ function visit(node: SyntaxNode, frame: Frame): void {
     visitChildren(frame);
     runCommand(node, frame);
   } else if (node.type === "Subshell") visitChildren({ ...frame, place: { ...place } });
-  else if (node.type === "AndOr") visitAndOr(node, frame);
+  else if (node.type === "AndOr")
+    for (const [at, command] of node.commands.entries())
+      visit(command, { ...frame, isFallback: node.operators[at - 1] === "||" });
   else if (node.type === "Pipeline")
     for (const [at, command] of node.commands.entries())
       visit(command, { ...frame, isPiped: at > 0 });
@@ -103,11 +104,6 @@ function visit(node: SyntaxNode, frame: Frame): void {
     const within = { ...frame, place: { ...place }, isPiped: false };
     if (script !== undefined) visit(script, { ...within, source: script.source ?? source });
   } else visitChildren(frame);
-}
-
-function visitAndOr({ commands, operators }: AndOr, frame: Frame): void {
-  for (const [at, command] of commands.entries())
-    visit(command, { ...frame, isFallback: operators[at - 1] === "||" });
 }
 
 /** What a call is made with besides its words. */
@@ -136,10 +132,10 @@ function runCommand(node: Command, frame: Frame): void {
 }
 
 function runWords(words: readonly string[], frame: CallFrame): void {
-  const { run, place, hops } = frame;
+  const { run, place, hops, source: _, ...ofCall } = frame;
   run.left = hops > HOPS_MAX ? -1 : run.left - CALL_COST;
   if (run.left < 0) return;
-  const call = callOf(words, frame);
+  const call = { ...ofCall, ...programIn(words, frame.variables), where: { ...place } };
   const { calls, scripts, isContained = frame.isContained } = innerOf(call);
   run.tell({ ...call, isWrapper: calls.length + scripts.length > 0 });
   changeFolder(call, place);
@@ -152,28 +148,15 @@ function runWords(words: readonly string[], frame: CallFrame): void {
 
 const ASSIGNMENT = /^([A-Za-z_]\w{0,100})\+?=/;
 
-function callOf(words: readonly string[], frame: CallFrame): Omit<Call, "isWrapper"> {
-  const { text, redirects, input, variables, place } = frame;
-  const { isPiped, isFallback, isInner, isContained } = frame;
+/** What stands behind the variables that are set for it. */
+function programIn(words: readonly string[], variables: Map<string, string>) {
   const end = words.findIndex((word) => !ASSIGNMENT.test(word));
   for (const word of end === -1 ? words : words.slice(0, end)) {
     const [start = "", name = ""] = ASSIGNMENT.exec(word) ?? [];
     variables.set(name, word.slice(start.length));
   }
   const [first = "", ...args] = end === -1 ? [] : words.slice(end);
-  return {
-    text,
-    program: programName(first),
-    args,
-    redirects,
-    input,
-    variables,
-    where: { ...place },
-    isPiped,
-    isFallback,
-    isInner,
-    isContained,
-  };
+  return { program: programName(first), args };
 }
 
 function changeFolder({ program, args }: Pick<Call, "program" | "args">, place: Place): void {
