@@ -2,8 +2,7 @@
 
 import type { TestFile } from "../../core/model/evidence.ts";
 import { titleOf } from "../../core/model/verdict.ts";
-import type { ChangedFile } from "./find.ts";
-import { roleOf } from "./paths.ts";
+import { roleOf, type ChangedFile } from "./paths.ts";
 
 /** A check that passed before the work, as its runner names it. */
 export interface LostCheck {

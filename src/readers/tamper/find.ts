@@ -1,16 +1,9 @@
 // Was what proves the work tampered with, as far as only its text tells?
 
 import { tidy, type Alarm, type AlarmKind } from "../../core/model/alarm.ts";
-import { isProduct, roleOf } from "./paths.ts";
+import { isProduct, roleOf, type ChangedFile } from "./paths.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import { addedSuppressions } from "./suppressions.ts";
-
-/** A path whose text differs between the base and the final tree; null: absent. A move is two of them. */
-export interface ChangedFile {
-  readonly path: string;
-  readonly before: string | null;
-  readonly after: string | null;
-}
 
 /** A path that the report names as made or changed, and what was found there. */
 export interface ClaimedFile {
@@ -46,11 +39,7 @@ export interface Scanned {
 
 /** Whether checks were lost is measured by running them. Here is what running cannot tell. */
 export function scanChange({ files, lines, claim, secrets }: IntegrityChange): Scanned {
-  const sources = files.flatMap((file) => {
-    const role = roleOf(file.path);
-    return role === null ? [] : [{ ...file, role }];
-  });
-  const added = addedSuppressions(sources, lines);
+  const added = addedSuppressions(files, lines);
   const silenced = (isAlarm: boolean): readonly Alarm[] =>
     added.flatMap((one) =>
       one.isAlarm === isAlarm ? alarmOf("suppression-added", one.path, one.text, one.line) : [],
@@ -84,19 +73,15 @@ function ownConfig(files: readonly ChangedFile[]): readonly Alarm[] {
     .map(({ path }) => alarmOf("gate-edited", path, "orch's own config was changed"));
 }
 
-/** From 1. */
-function lineOf(text: string | null, start: number | null): number | null {
-  return text === null || start === null ? null : text.slice(0, start).split("\n").length;
-}
-
 /** Where one stood in a changed file before, its owner put it there. */
 function secretAlarms(files: readonly ChangedFile[], secrets: readonly Secret[]): readonly Alarm[] {
   const fresh = secrets.filter(([value]) => files.every(({ before }) => !before?.includes(value)));
   return files.flatMap(({ path, after }) =>
     fresh.flatMap(([value, name]) => {
-      const start = after?.indexOf(value) ?? -1;
+      const [above, ...rest] = after?.split(value) ?? [];
       const detail = `it holds the value of the environment's ${name}`;
-      return start < 0 ? [] : [alarmOf("secret-written", path, detail, lineOf(after, start))];
+      const line = above?.split("\n").length ?? null;
+      return rest.length === 0 ? [] : [alarmOf("secret-written", path, detail, line)];
     }),
   );
 }
@@ -122,16 +107,14 @@ function absentNotes({ absent }: WorkClaim): readonly Alarm[] {
 }
 
 function claimAlarms(claim: WorkClaim): readonly Alarm[] {
-  const missing = claim.files.filter((file) => file.presence === "absent");
   const none = "the work is claimed complete, and nothing differs from what the task started from";
-  const ignored = claim.files.filter((file) => file.presence === "ignored");
+  const ignored = "no commit holds it (ignored), and the report names it";
+  const absent = "the report names it, and it does not exist";
   return [
-    ...ignored.map(({ path }) =>
-      alarmOf("ignored", path, "no commit holds it (ignored), and the report names it"),
-    ),
     ...(claim.sinceBaseCount === 0 ? [alarmOf("empty-diff", null, none)] : []),
-    ...missing.map(({ path }) =>
-      alarmOf("claimed-file-absent", path, "the report names it, and it does not exist"),
-    ),
+    ...claim.files.flatMap(({ path, presence }) => {
+      if (presence === "ignored") return [alarmOf("ignored", path, ignored)];
+      return presence === "absent" ? [alarmOf("claimed-file-absent", path, absent)] : [];
+    }),
   ];
 }

@@ -1,5 +1,14 @@
 // What is a changed file, going by its path: a test, a source, or nothing that matters?
 
+import { setOf } from "../shell/call.ts";
+
+/** A path whose text differs between the base and the final tree; null: absent. A move is two of them. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
 /** null: nothing in such a file is looked at. */
 export function roleOf(path: string): "test" | "source" | null {
   if (path.length > PATH_CHARS_MAX || GENERATED.test(path)) return null;
@@ -10,10 +19,8 @@ export function roleOf(path: string): "test" | "source" | null {
 
 const PATH_CHARS_MAX = 1_000;
 
-const SOURCES: ReadonlySet<string> = new Set(
-  "js ts cjs mjs cts mts jsx tsx vue svelte astro py pyi go rs java kt kts scala groovy cs c cc cpp cxx h hpp swift php dart m mm rb ex exs sh bash bats pl".split(
-    " ",
-  ),
+const SOURCES = setOf(
+  "js ts cjs mjs cts mts jsx tsx vue svelte astro py pyi go rs java kt kts scala groovy cs c cc cpp cxx h hpp swift php dart m mm rb ex exs sh bash bats pl",
 );
 
 /** Copies, products and data: whoever changes these changes them by machine, or changes no check. */

@@ -1,12 +1,6 @@
 // Which marks that silence a checker at one place does the work add?
 
-/** A source whose text differs between the base and the final tree; null: absent. */
-export interface ChangedSource {
-  readonly path: string;
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly role: "test" | "source";
-}
+import { roleOf, type ChangedFile } from "./paths.ts";
 
 export interface Suppression {
   readonly path: string;
@@ -23,18 +17,21 @@ export interface Suppression {
  * all that the gates come to run.
  */
 export function addedSuppressions(
-  files: readonly ChangedSource[],
+  files: readonly ChangedFile[],
   lines: readonly string[],
 ): readonly Suppression[] {
+  const sources = files.filter(({ path }) => roleOf(path) !== null);
   const marks = (side: "before" | "after") =>
-    files.flatMap((file) => marksIn(file[side] ?? "").map((mark) => ({ ...mark, file })));
+    sources.flatMap(({ path, [side]: text }) =>
+      marksIn(text ?? "").map((mark) => ({ ...mark, path })),
+    );
   const [base, now] = [marks("before"), marks("after")];
   const textOf = ({ text }: Mark): string => text;
   const added = surplus(surplus(now, base, textOf), surplus(base, now, textOf), kindOf);
   const run = lines.join("\n").slice(0, TEXT_CHARS_MAX);
-  return added.slice(0, ADDED_MAX).map(({ file, checker, text, line, isExplained }) => {
-    const isAlarm = !isExplained && file.role === "source" && checker.command.test(run);
-    return { path: file.path, text, line, isAlarm };
+  return added.slice(0, ADDED_MAX).map(({ path, checker, text, line, isExplained }) => {
+    const isAlarm = !isExplained && roleOf(path) === "source" && checker.command.test(run);
+    return { path, text, line, isAlarm };
   });
 }
 
