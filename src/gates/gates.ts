@@ -31,13 +31,8 @@ export function createGates(deps: GatesDeps): Gates {
   return {
     measure: async (gate, request, signal) => {
       const { checkout, isBase } = request;
-      const run = (): Promise<Measured> =>
-        undisturbed(
-          (log) => check(gate, { ...request, ...log }, deps, signal),
-          request,
-          turns,
-          signal,
-        );
+      const at = (logPath: string) => check(gate, { ...request, logPath }, deps, signal);
+      const run = (): Promise<Measured> => undisturbed(at, request.logPath, turns, signal);
       if (!isBase || checkout === null) return run();
       // Tasks that begin at the same moment begin with the same commit; the later took no time of its own.
       const key = `${specOf(gate)} ${checkout.tree}`;
@@ -53,14 +48,14 @@ export function createGates(deps: GatesDeps): Gates {
 
 /** Two gates may want the same port: one that is not green beside another is asked again alone. */
 async function undisturbed(
-  run: (log: Pick<GateRequest, "logPath">) => Promise<Measured>,
-  { logPath }: GateRequest,
+  run: (logPath: string) => Promise<Measured>,
+  logPath: string,
   turns: Turns,
   signal: AbortSignal,
 ): Promise<Measured> {
-  const { result: first, hadCompany } = await turns.together(() => run({ logPath }));
+  const { result: first, hadCompany } = await turns.together(() => run(logPath));
   if (!hadCompany || first.result.verdict.kind === "passed" || signal.aborted) return first;
-  const again = await turns.alone(() => run({ logPath: besideLog(logPath, ".alone.log") }));
+  const again = await turns.alone(() => run(besideLog(logPath, ".alone.log")));
   const elapsedMs = first.result.elapsedMs + again.result.elapsedMs;
   return { ...again, result: { ...again.result, elapsedMs } };
 }

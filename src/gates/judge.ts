@@ -9,9 +9,9 @@ import { unknown } from "../core/model/verdict.ts";
 import type { Finding, GateResult, Unknown, Verdict } from "../core/model/verdict.ts";
 import type { CommandGate } from "../core/model/task.ts";
 import { bounded, findingsOf, readOutput, withReport } from "../readers/failure/read-output.ts";
-import type { OutputReading, Report, Run } from "../readers/failure/read-output.ts";
+import type { OutputReading, Run } from "../readers/failure/read-output.ts";
 import { faultOf } from "../readers/failure/normalise.ts";
-import { formOf, readReport } from "../readers/tools/reports.ts";
+import { formOf, readReport, type Report } from "../readers/tools/reports.ts";
 import { lastWords } from "../readers/failure/error-lines.ts";
 import {
   brokenTool,

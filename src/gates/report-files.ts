@@ -7,6 +7,7 @@ import { filesBelow, readFileBounded } from "../adapters/files/small-file.ts";
 import { compileGlobs } from "../core/model/glob.ts";
 import { isObject, jsonIn, objectAt, textAt } from "../core/model/json.ts";
 import type { CommandGate } from "../core/model/task.ts";
+import { unknown } from "../core/model/verdict.ts";
 import { askForReport, type Asked } from "../readers/tools/asking.ts";
 import { formOf, readReport, type Report } from "../readers/tools/reports.ts";
 import type { ReportFile } from "../readers/tools/runners.ts";
@@ -23,17 +24,13 @@ export function prepareReport(
   env: Readonly<Record<string, string>>,
 ): Asked {
   const line = gate.run;
-  if (isByExitCode(gate)) return { runner: null, line, env: {}, reports: [] };
+  if (gate.proves === "check" || gate.parse === "none")
+    return { runner: null, line, env: {}, reports: [] };
   const folder = reportFolder(logPath);
   const report = join(folder, "report");
   const asked = askForReport({ line, cwd, env, scriptsIn, report });
   if (gate.report !== null)
-    return {
-      ...asked,
-      line,
-      env: {},
-      reports: [{ form: null, file: gate.report }],
-    };
+    return { ...asked, line, env: {}, reports: [{ form: null, file: gate.report }] };
   rmSync(folder, { recursive: true, force: true });
   if (asked.reports.some(({ file }) => isAbsolute(file)))
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -43,10 +40,6 @@ export function prepareReport(
 /** The one place beside its tree where a gate may write. */
 export function reportFolder(logPath: string): string {
   return besideLog(logPath, ".report");
-}
-
-export function isByExitCode({ proves, parse }: CommandGate): boolean {
-  return proves === "check" || parse === "none";
 }
 
 export interface Ended {
@@ -62,22 +55,19 @@ export function readReports({ report }: CommandGate, asked: Asked, ended: Ended)
   const { runner } = asked;
   const read = asked.reports.flatMap((one) => reportsIn(one, ended));
   const whole = read.flatMap((one) => (one?.ended === true ? [one] : []));
-  const merged = {
-    checks: whole.flatMap(({ checks }) => checks),
-    failures: whole.flatMap(({ failures }) => failures),
-  };
   rmSync(reportFolder(ended.logPath), { recursive: true, force: true });
-  const isWhole = read.length > 0 && whole.length === read.length;
-  const beside = { runner, report: isWhole ? merged : null, missing: null };
-  if (report === null) return beside;
+  if (read.length > 0 && whole.length === read.length) {
+    const checks = whole.flatMap((one) => one.checks);
+    const failures = whole.flatMap((one) => one.failures);
+    const named = report === null ? null : "report";
+    return { runner: runner ?? named, report: { checks, failures, ended: true }, missing: null };
+  }
+  if (report === null) return { runner, report: null, missing: null };
   const missing =
     read.length === 0
-      ? ({ why: "nothing-checked", detail: `the report ${report} was not written` } as const)
-      : ({
-          why: "output-unreadable",
-          detail: `the report ${report} is incomplete or not a test report`,
-        } as const);
-  return { ...beside, runner: runner ?? "report", missing: isWhole ? null : missing };
+      ? unknown("nothing-checked", `the report ${report} was not written`)
+      : unknown("output-unreadable", `the report ${report} is incomplete or not a test report`);
+  return { runner: runner ?? "report", report: null, missing };
 }
 
 const PACKAGE_BYTES_MAX = 1024 * 1024;
@@ -86,9 +76,8 @@ function scriptsIn(folder: string): Readonly<Record<string, string>> {
   const manifest = readFileBounded(join(folder, "package.json"), PACKAGE_BYTES_MAX);
   const value = manifest.kind === "read" ? jsonIn(manifest.text) : null;
   const scripts = isObject(value) ? (objectAt(value, "scripts") ?? {}) : {};
-  return Object.fromEntries(
-    Object.keys(scripts).map((name) => [name, textAt(scripts, name) ?? ""]),
-  );
+  const names = Object.keys(scripts);
+  return Object.fromEntries(names.map((name) => [name, textAt(scripts, name) ?? ""]));
 }
 
 const FILES_MAX = 5_000;

@@ -10,10 +10,8 @@ import { withoutRunNoise } from "./failure/normalise.ts";
 /** How often in a row is too often. */
 const LOOP_LIMITS = { "same-call": 4, "same-message": 3 } as const;
 
-type LoopRuleId = keyof typeof LOOP_LIMITS;
-
 export interface LoopFinding {
-  readonly rule: LoopRuleId;
+  readonly rule: keyof typeof LOOP_LIMITS;
   /** One line for a person. */
   readonly evidence: string;
 }
@@ -127,11 +125,9 @@ function comparable(output: string): string {
   return withoutRunNoise(ends.toLowerCase());
 }
 
-function pendingCall({
-  id,
-  tool,
-  input,
-}: Extract<SessionEvent, { type: "tool-call" }>): PendingCall {
+type ToolCall = Extract<SessionEvent, { type: "tool-call" }>;
+
+function pendingCall({ id, tool, input }: ToolCall): PendingCall {
   const call = `${tool} ${comparableArguments(input)}`;
   const args = jsonIn(input);
   const command = isObject(args) ? textAt(args, "command") : null;

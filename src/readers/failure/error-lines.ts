@@ -40,7 +40,7 @@ function isWrapper(line: string): boolean {
 }
 
 function readAnyText(lines: readonly string[]): Reading | null {
-  const printed = lines.map((line) => line.trim()).filter((line) => line !== "");
+  const printed = printedIn(lines);
   const candidates = printed.filter((line) => !NO_ERROR.test(line) && !FRAME.test(line));
   const errors = candidates.filter(isError);
   const causes = [...new Set(errors.filter((line) => !isWrapper(line)))];
@@ -64,10 +64,8 @@ function readAnyText(lines: readonly string[]): Reading | null {
     return tell(causes, [[rest.join(" ")]]);
   }
   const whole = causes.slice(0, SHOWN_MAX).map((line) => finished(line, printed));
-  return tell(
-    whole,
-    whole.slice(0, WORDS_MAX).map((line) => [line]),
-  );
+  const words = whole.slice(0, WORDS_MAX).map((line) => [line]);
+  return tell(whole, words);
 }
 
 /** Of a stack as Node and Python print it, also in a group of errors. */
@@ -78,10 +76,7 @@ const FOREIGN =
   /^(?:node:|internal\/|<(?!string|stdin))|[\\/]node_modules[\\/]|(?:site|dist)-packages|[\\/]lib[\\/]python\d/;
 
 /** The file of own code that failed, and the line of it that tells apart what the message does not. */
-function whereIn(all: readonly string[]): {
-  readonly place: string | null;
-  readonly source: string;
-} {
+function whereIn(all: readonly string[]) {
   const lines = all.filter((line) => line !== "");
   const frames = lines.flatMap((line, at) => {
     const [, isPython, file = ""] = FRAME_FILE.exec(line) ?? [];
@@ -106,9 +101,9 @@ function finished(line: string, lines: readonly string[]): string {
 
 /** The last lines that say anything, on one line. */
 export function lastWords(lines: readonly string[]): string {
-  const printed = lines.filter((line) => line.trim() !== "");
-  return printed
-    .slice(-LAST_LINES)
-    .map((line) => line.trim())
-    .join(" | ");
+  return printedIn(lines).slice(-LAST_LINES).join(" | ");
+}
+
+function printedIn(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => line.trim()).filter((line) => line !== "");
 }

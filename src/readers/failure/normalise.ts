@@ -3,6 +3,7 @@
 import { inert, oneLine } from "../../core/model/excerpt.ts";
 import { shortHash } from "../../core/model/ids.ts";
 import { isRed, type FailureIdentity, type GateResult } from "../../core/model/verdict.ts";
+import { setOf } from "../shell/call.ts";
 
 /**
  * The message with everything that changes from run to run taken out, and everything that tells
@@ -140,10 +141,9 @@ function withoutFolders(match: string): string {
 
 /** With a digit in it: "cart-service" was named by a person. */
 const DICE = /([-_.]|^tmp)(?=[a-z_]{0,11}\d)(?=[a-z0-9_]{6,12}(?:\.|$))[a-z0-9_]+(\.[a-z]{1,5})?$/;
-const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
-const SYSTEM = words("etc usr bin sbin lib lib64 dev proc sys var run boot nonexistent");
+const SYSTEM = setOf("etc usr bin sbin lib lib64 dev proc sys var run boot nonexistent");
 /** First names under which a work tree or a home is found. */
-const ROOTS = words(
+const ROOTS = setOf(
   "private home users root ~ build builds workspace workspaces work __w github runner app srv code repo repos project projects media mnt volumes data",
 );
 const SCRATCH =
@@ -151,14 +151,11 @@ const SCRATCH =
 
 function isOfOneMachine(names: readonly string[]): boolean {
   const [first = ""] = names;
-  if (depthOf(names) > 0 || isDrive(first)) return true;
+  const isDrive = /^[a-z]:$/.test(first);
+  if (depthOf(names) > 0 || isDrive) return true;
   if (ROOTS.has(first)) return names.length > 1;
   // "/api/users" is a route; "/elsewhere/shop/cart.ts" is a file.
   return !SYSTEM.has(first) && names.length > 2 && /\.[a-z]\w{0,4}$/.test(names.at(-1) ?? "");
-}
-
-function isDrive(name: string): boolean {
-  return /^[a-z]:$/.test(name);
 }
 
 /** How many names the scratch folder itself takes; 0: it is none. */

@@ -6,6 +6,7 @@ import { shortHash } from "../../core/model/ids.ts";
 import type { ResultParser } from "../../core/model/task.ts";
 import { inert, excerpt } from "../../core/model/excerpt.ts";
 import { countsOf } from "../tools/inventory.ts";
+import type { Report } from "../tools/reports.ts";
 import type { Failure, Reading, Summary, Tool } from "../tools/tool.ts";
 import { NAMED, RUNNERS, TOOLS } from "../tools/tools.ts";
 import { normalise } from "./normalise.ts";
@@ -30,12 +31,6 @@ export interface Run {
   /** The last summary tells of failures. */
   readonly endsRed: boolean;
   readonly checks: readonly Check[];
-}
-
-/** What a runner wrote for machines. */
-export interface Report {
-  readonly checks: readonly Check[];
-  readonly failures: readonly Failure[];
 }
 
 /** A report names every check, and what failed; beside it the text may tell of more. */
@@ -121,6 +116,7 @@ function readRunner(read: Read, parser: ResultParser): Reading | null {
   const summedUp = asked
     .flatMap((tool) => read(tool) ?? [])
     .filter(({ summaries }) => summaries.length > 0);
+  const endOf = ({ summaries }: Reading): number => summaries.at(-1)?.line ?? -1;
   return summedUp.sort((one, other) => endOf(other) - endOf(one))[0] ?? null;
 }
 
@@ -130,10 +126,6 @@ function firstReading(read: Read): Reading | null {
     if (toolReading !== null && toolReading.failures.length > 0) return toolReading;
   }
   return null;
-}
-
-function endOf({ summaries }: Reading): number {
-  return summaries.at(-1)?.line ?? -1;
 }
 
 function runOf({ tool, summaries, failures, checks }: Reading): Run {
@@ -165,11 +157,9 @@ function chosen(failures: readonly Failure[]): readonly Failure[] {
   return sorted.slice(0, FAILURES_MAX);
 }
 
-function faultsOf({
-  code,
-  place,
-  failures,
-}: Pick<Reading, "code" | "place" | "failures">): readonly string[] {
+type Faulty = Pick<Reading, "code" | "place" | "failures">;
+
+function faultsOf({ code, place, failures }: Faulty): readonly string[] {
   const where = place === null ? "" : normalise(place).split(/[\\/]/).at(-1);
   const facts = failures.flatMap(({ check, words }) => {
     const fact = normalise([...(check === null ? [] : [check]), ...words].join(" | "));

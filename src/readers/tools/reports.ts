@@ -65,17 +65,11 @@ function readJestJson(text: string): Report | null {
   };
 }
 
-interface JestTest extends Check {
-  readonly message: string;
-  /** A file that never got to run a test. */
-  readonly unloaded: boolean;
-}
-
-function testsOfFile(file: JsonObject): readonly JestTest[] {
+function testsOfFile(file: JsonObject) {
   const path = nameAt(file, "name");
   const tests = listAt(file, "assertionResults")
     .filter(isObject)
-    .map((test): JestTest => {
+    .map((test) => {
       const groups = listAt(test, "ancestorTitles").filter((part) => part !== "");
       const title = nameAt(test, "title") || nameAt(test, "fullName");
       const state = stateOfWord(nameAt(test, "status")) ?? "skipped";
@@ -85,5 +79,5 @@ function testsOfFile(file: JsonObject): readonly JestTest[] {
   if (nameAt(file, "status") !== "failed" || tests.some(({ state }) => state === "failed"))
     return tests;
   const message = nameAt(file, "message").replace("● Test suite failed to run\n", "");
-  return [...tests, { name: path, state: "failed", message, unloaded: true }];
+  return [...tests, { name: path, state: "failed" as const, message, unloaded: true }];
 }

@@ -1,6 +1,6 @@
 // Which programs run tests, and what may they be told so that they report each of them?
 
-import { hasOption, programName, setOf } from "../shell/call.ts";
+import { eachOf, hasOption, programName, setOf } from "../shell/call.ts";
 import type { ReportForm } from "./reports.ts";
 
 /** Where a runner leaves a report. */
@@ -34,10 +34,6 @@ export interface Runner {
   readonly alreadyAsked?: string;
   /** Files that it writes anyway. */
   readonly leaves?: readonly ReportFile[];
-}
-
-function junitIn(files: readonly string[]): readonly ReportFile[] {
-  return files.map((file) => ({ form: "junit", file }));
 }
 
 /** The first word is one of these; a toolchain may stand before it. */
@@ -106,25 +102,23 @@ const ROWS: readonly Runner[] = [
     tests: anyOf("test verify integration-test surefire:test"),
     mayTest: anyOf("package install deploy"),
     never: option("-DskipTests -Dmaven.test.skip"),
-    leaves: junitIn([
-      "**/target/surefire-reports/TEST-*.xml",
-      "**/target/failsafe-reports/TEST-*.xml",
-    ]),
+    leaves: [
+      { form: "junit", file: "**/target/surefire-reports/TEST-*.xml" },
+      { form: "junit", file: "**/target/failsafe-reports/TEST-*.xml" },
+    ],
   },
   {
     name: "gradle",
     programs: "gradle gradlew",
     tests: task((name) => name === "test" || name.endsWith("Test")),
     mayTest: task((name) => name === "check" || name === "build"),
-    leaves: junitIn(["**/build/test-results/**/TEST-*.xml"]),
+    leaves: [{ form: "junit", file: "**/build/test-results/**/TEST-*.xml" }],
   },
   { name: "node:test", programs: "node tsx", tests: option("--test") },
   ...["mocha", "tap", "tape"].map((name) => ({ name, programs: name })),
 ];
 
-const BY_PROGRAM: ReadonlyMap<string, Runner> = new Map(
-  ROWS.flatMap((row) => row.programs.split(" ").map((program) => [program, row] as const)),
-);
+const BY_PROGRAM = eachOf(Object.fromEntries(ROWS.map((row) => [row.programs, row])));
 
 /** What measures or sets up, and runs the program that is named among its words. */
 const AROUND = setOf("c8 nyc coverage xvfb-run dotenv with-env");
