@@ -4,22 +4,17 @@ import type { BlockerType } from "../../core/model/report.ts";
 import type { CrashCause } from "../../core/model/evidence.ts";
 import type { JsonObject } from "../../core/model/json.ts";
 import { endingText, excerptAt, type EndingText } from "./ending-text.ts";
-import { faultRecord, type FaultRecord, faultRow, type FaultRowId } from "./faults.ts";
-import { resetIn, type Reset } from "./reset-time.ts";
+import { faultRecord, type FaultRecord, faultRow } from "./faults.ts";
+import { resetIn, type Reader, type Reset } from "./reset-time.ts";
 
-export interface Crash {
+export interface Crash extends Reader {
   /** What the program printed last. */
   readonly text: string;
   /** The record of its end that it printed (`recordIn`); null: none. */
   readonly record: JsonObject | null;
   readonly exitCode: number | null;
   readonly signal: string | null;
-  readonly nowMs: number;
-  /** IANA zone, used where the text names none. */
-  readonly zone: string;
 }
-
-export type CrashRuleId = FaultRowId | WordRowId | ExitRow["id"];
 
 /** A record beats the exit, and the exit beats words. null: nothing names a cause that decides anything. */
 export function crashCause(crash: Crash): CrashCause | null {
@@ -30,9 +25,7 @@ export function crashCause(crash: Crash): CrashCause | null {
   return cause === null ? null : causeOf(cause, text, resetOf(record, text, crash), crash.nowMs);
 }
 
-interface Cause {
-  readonly rule: CrashRuleId;
-  readonly type: BlockerType;
+interface Cause extends Pick<CrashCause, "rule" | "type"> {
   /** Where the decisive words stand. */
   readonly index: number;
   readonly length: number;
@@ -48,7 +41,7 @@ function ofRecord({ httpStatus, name }: FaultRecord, text: EndingText): Cause | 
 }
 
 interface ExitRow {
-  readonly id: "exit-command-missing" | "exit-killed";
+  readonly id: string;
   readonly type: BlockerType;
   readonly codes: readonly (number | string | null)[];
 }
@@ -70,8 +63,7 @@ function ofWords({ exitCode }: Crash, { isError }: FaultRecord, text: EndingText
 }
 
 function wordsIn({ words }: EndingText): Cause | null {
-  const rows: readonly (WordRow & { readonly id: WordRowId })[] = WORD_ROWS;
-  for (const { id, type, any, unless } of rows) {
+  for (const { id, type, any, unless } of WORD_ROWS) {
     if (unless?.test(words) === true) continue;
     for (const pattern of any) {
       const match = pattern.exec(words);
@@ -127,7 +119,7 @@ interface WordRow {
  * say "quota" and "limit". Throttling comes before the context: "too many tokens, please wait" is a
  * throttle. Credentials come after all limits, whose messages contain hints to sign in.
  */
-export const WORD_ROWS = [
+export const WORD_ROWS: readonly WordRow[] = [
   {
     id: "billing",
     type: "resource_exhausted",
@@ -224,6 +216,4 @@ export const WORD_ROWS = [
       /\bnetwork (?:is (?:unreachable|down)|error|timeout|failure)\b|\bno (?:route to|such) host\b|\bi\/o timeout\b|\b(?:connect|read|request)\w*\b.{0,20}\btimed? ?out\b|\b(?:tls|ssl) handshake\b/,
     ],
   },
-] as const satisfies readonly WordRow[];
-
-type WordRowId = (typeof WORD_ROWS)[number]["id"];
+];

@@ -87,13 +87,9 @@ export function apart(text: string): string {
   return text.replace(/[_-]/g, " ");
 }
 
-/** Opens or closes a block of code. */
-function isFence(line: string): boolean {
-  return /^\s{0,8}(?:```|~~~)/.test(line);
-}
-
 /** Without the blocks between fences. A fence that has lost its partner is left out by itself. */
 export function withoutFences(lines: readonly string[]): readonly string[] {
+  const isFence = (line: string): boolean => /^\s{0,8}(?:```|~~~)/.test(line);
   const fences = lines.filter(isFence).length;
   let seen = 0;
   return lines.filter((line) => {

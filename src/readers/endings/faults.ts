@@ -16,7 +16,7 @@ export interface FaultRow {
 }
 
 /** The one table of its kind: endings are read with it, and every driver names its faults by it. */
-export const FAULT_ROWS = [
+export const FAULT_ROWS: readonly FaultRow[] = [
   {
     id: "api-overloaded",
     kind: "overloaded",
@@ -96,22 +96,18 @@ export const FAULT_ROWS = [
     statuses: [400, 422],
     names: "invalid_request_error invalid_request invalid_argument",
   },
-] as const satisfies readonly FaultRow[];
-
-export type FaultRowId = (typeof FAULT_ROWS)[number]["id"];
-type KnownRow = FaultRow & { readonly id: FaultRowId };
+];
 
 /** Names that come with many a status and say less than it does. */
 const VAGUE =
   "api_error authentication_failed internal invalid_request invalid_request_error permission_error server_error";
 
 /** An exact name beats the status, which beats a vague name. null: neither is known. */
-export function faultRow(httpStatus: number | null, name: string | null): KnownRow | null {
-  const rows: readonly KnownRow[] = FAULT_ROWS;
+export function faultRow(httpStatus: number | null, name: string | null): FaultRow | null {
   const word = (name ?? "").toLowerCase();
   const isIn = (names: string): boolean => names.split(" ").includes(word);
-  const byName = rows.find(({ names }) => isIn(names)) ?? null;
-  const byStatus = rows.find(({ statuses }) => statuses.includes(httpStatus ?? 0)) ?? null;
+  const byName = FAULT_ROWS.find(({ names }) => isIn(names)) ?? null;
+  const byStatus = FAULT_ROWS.find(({ statuses }) => statuses.includes(httpStatus ?? 0)) ?? null;
   return isIn(VAGUE) ? (byStatus ?? byName) : (byName ?? byStatus);
 }
 

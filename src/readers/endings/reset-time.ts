@@ -5,6 +5,7 @@ import { casual } from "chrono-node/en";
 /** The reader's clock and zone: what "tomorrow" and a bare "5pm" mean. */
 export interface Reader {
   readonly nowMs: number;
+  /** IANA zone, used where the text names none. */
   readonly zone: string;
 }
 
