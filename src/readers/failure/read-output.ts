@@ -5,10 +5,19 @@ import type { Check, TestCounts, Finding } from "../../core/model/verdict.ts";
 import { shortHash } from "../../core/model/ids.ts";
 import type { ResultParser } from "../../core/model/task.ts";
 import { inert, excerpt } from "../../core/model/excerpt.ts";
+import { cargoTest } from "../tools/cargo.ts";
+import { compilers } from "../tools/compilers.ts";
+import { goTest } from "../tools/go.ts";
 import { countsOf } from "../tools/inventory.ts";
+import { jest } from "../tools/jest.ts";
+import { mocha } from "../tools/mocha.ts";
+import { nodeTest } from "../tools/node-test.ts";
+import { pytest } from "../tools/pytest.ts";
 import type { Report } from "../tools/reports.ts";
+import { tap } from "../tools/tap.ts";
 import type { Failure, Reading, Summary, Tool } from "../tools/tool.ts";
-import { NAMED, RUNNERS, TOOLS } from "../tools/tools.ts";
+import { vitest } from "../tools/vitest.ts";
+import { anyText } from "./error-lines.ts";
 import { normalise } from "./normalise.ts";
 
 /** One reading of an output, for the verdict, for feedback and for what tells failures apart. */
@@ -94,6 +103,15 @@ const PREFIXES = new RegExp(
   ].join(""),
 );
 
+/** Those that a gate can name. */
+const NAMED = { vitest, jest, pytest, "node-test": nodeTest, tap };
+
+/** All that sum up. Earlier ones win a tie: Node's runner can write TAP and says more in it than TAP does. */
+const RUNNERS = [jest, vitest, nodeTest, tap, mocha, pytest, cargoTest, goTest];
+
+/** From what says most to what says least: a test run may quote any of the others. */
+const TOOLS = [...RUNNERS, compilers, anyText];
+
 type Read = (tool: Tool) => Reading | null;
 
 function eachToolOnce(lines: readonly string[]): Read {
@@ -121,11 +139,8 @@ function readRunner(read: Read, parser: ResultParser): Reading | null {
 }
 
 function firstReading(read: Read): Reading | null {
-  for (const tool of TOOLS) {
-    const toolReading = read(tool);
-    if (toolReading !== null && toolReading.failures.length > 0) return toolReading;
-  }
-  return null;
+  const tool = TOOLS.find((one) => (read(one)?.failures.length ?? 0) > 0);
+  return tool === undefined ? null : read(tool);
 }
 
 function runOf({ tool, summaries, failures, checks }: Reading): Run {

@@ -1,5 +1,7 @@
 // Which check, written behind the tests of a file, must fail under each runner?
 
+import { eachOf } from "../shell/call.ts";
+
 interface Row {
   /** Test files by their paths. */
   readonly files: RegExp;
@@ -27,32 +29,30 @@ const ASSERT =
   '["equal", "strictEqual", "deepEqual", "deepStrictEqual"].map((name) => () => process.getBuiltinModule("node:assert")[name](1, 2))';
 
 /** By the name of the runner whose checks were counted. */
-const ROWS: ReadonlyMap<string, Row> = new Map(
-  Object.entries<Row>({
-    vitest: {
-      files: SCRIPT,
-      text: `\nimport { test as orchMustFail, expect as orchExpect } from "vitest";\norchMustFail${mustFail(EXPECT.replaceAll("expect", "orchExpect"))}`,
-    },
-    jest: { files: SCRIPT, text: `\n;test${mustFail(EXPECT)}` },
-    mocha: { files: SCRIPT, text: `\n;(globalThis.it ?? globalThis.test)${mustFail(ASSERT)}` },
-    "node-test": {
-      files: SCRIPT,
-      text: `\n;process.getBuiltinModule("node:test").test${mustFail(ASSERT)}`,
-    },
-    pytest: {
-      files: /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/,
-      text: "\n\ndef test_orch_must_fail():\n    assert 1 == 2\n",
-    },
-    "go-test": {
-      files: /_test\.go$/,
-      text: '\nfunc TestOrchMustFail{n}(t *testing.T) { t.Fatal("orch") }\n',
-    },
-    "cargo-test": {
-      files: /(?:^|\/)(?:tests\/[^/]+|src\/(?:lib|main))\.rs$/,
-      text: "\n#[cfg(test)]\nmod orch_must_fail_{n} {\n    #[test]\n    fn must_fail() {\n        assert_eq!(1, 2);\n    }\n}\n",
-    },
-  }),
-);
+const ROWS = eachOf<Row>({
+  vitest: {
+    files: SCRIPT,
+    text: `\nimport { test as orchMustFail, expect as orchExpect } from "vitest";\norchMustFail${mustFail(EXPECT.replaceAll("expect", "orchExpect"))}`,
+  },
+  jest: { files: SCRIPT, text: `\n;test${mustFail(EXPECT)}` },
+  mocha: { files: SCRIPT, text: `\n;(globalThis.it ?? globalThis.test)${mustFail(ASSERT)}` },
+  "node-test": {
+    files: SCRIPT,
+    text: `\n;process.getBuiltinModule("node:test").test${mustFail(ASSERT)}`,
+  },
+  pytest: {
+    files: /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/,
+    text: "\n\ndef test_orch_must_fail():\n    assert 1 == 2\n",
+  },
+  "go-test": {
+    files: /_test\.go$/,
+    text: '\nfunc TestOrchMustFail{n}(t *testing.T) { t.Fatal("orch") }\n',
+  },
+  "cargo-test": {
+    files: /(?:^|\/)(?:tests\/[^/]+|src\/(?:lib|main))\.rs$/,
+    text: "\n#[cfg(test)]\nmod orch_must_fail_{n} {\n    #[test]\n    fn must_fail() {\n        assert_eq!(1, 2);\n    }\n}\n",
+  },
+});
 
 export interface Canary {
   isIn(path: string): boolean;

@@ -1,10 +1,9 @@
 // What did Mocha say?
 
 import type { Check } from "../../core/model/verdict.ts";
-import { namedReading, summariesIn } from "./inventory.ts";
+import { namedReading, nested, stateOf, summariesIn, type Row } from "./inventory.ts";
 import { failedTest } from "./test-words.ts";
 import { blocksBelow, type Failure, type Tool } from "./tool.ts";
-import { nested, stateOf, type Row } from "./tree.ts";
 
 export const mocha: Tool = {
   marks: ["passing", "failing", "No test files found: "],

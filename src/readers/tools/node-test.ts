@@ -1,11 +1,10 @@
 // What did Node's own test runner say?
 
 import type { Check } from "../../core/model/verdict.ts";
-import { summariesIn } from "./inventory.ts";
+import { nestedAbove, stateOf, summariesIn } from "./inventory.ts";
 import { fileName, isLostFile, tap, withCauses, type Point } from "./tap.ts";
 import { failedTest } from "./test-words.ts";
 import { blocksBelow, reading, type Failure, type Tool } from "./tool.ts";
-import { nestedAbove, stateOf } from "./tree.ts";
 
 /** Reads both reporters: `spec`, for people, and `tap`. */
 export const nodeTest: Tool = {

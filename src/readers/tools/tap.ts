@@ -1,11 +1,10 @@
 // What does output in the Test Anything Protocol say?
 
-import { setOf } from "../shell/call.ts";
-import { countsOf } from "./inventory.ts";
+import { eachOf, setOf } from "../shell/call.ts";
+import { countsOf, nestedAbove, type Row } from "./inventory.ts";
 import { failedTest } from "./test-words.ts";
 import { beginsWithError, blocksBelow, indentOf, reading, until } from "./tool.ts";
 import type { Failure, Tool } from "./tool.ts";
-import { nestedAbove, type Row } from "./tree.ts";
 
 export const tap: Tool = {
   marks: ["TAP version ", "not ok", "1..", "Bail out!"],
@@ -18,7 +17,6 @@ export const tap: Tool = {
     );
     for (const { heading } of bails) failures.push(failedTest("Bail out!", () => [heading], true));
     const checks = [...tree.values()];
-
     const plans = blocksBelow(lines, /^1\.\.(\d{1,9})(?: |$)/);
     const planned = plans.reduce((sum, { heading }) => sum + Number(heading), 0);
     const outer = points.filter(({ indent }) => indent === 0);
@@ -110,12 +108,7 @@ function valuesOf(block: readonly string[]): ReadonlyMap<string, readonly string
 const ASIDE = setOf(
   "duration_ms type location at stack source stdio cwd externalID command args exitCode signal code compare operator assertion tapCaught failureType name",
 );
-const SIDES: ReadonlyMap<string, string> = new Map([
-  ["expected", "Expected"],
-  ["wanted", "Expected"],
-  ["actual", "Received"],
-  ["found", "Received"],
-]);
+const SIDES = eachOf({ "expected wanted": "Expected", "actual found": "Received" });
 
 /** What a block says, in the words of other runners; else the test's own name does. */
 function failureOf(name: string, block: readonly string[]): Failure {
