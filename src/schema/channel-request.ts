@@ -24,16 +24,10 @@ export type AgentRequest =
 export function parseRequest(line: string): AgentRequest | null {
   const request = jsonIn(line);
   if (!isObject(request)) return null;
-  switch (request["verb"]) {
-    case "ask": {
-      const asker = { holdMs: numberAt(request, "holdMs"), call: textAt(request, "call") };
-      return { verb: "ask", question: request["question"], ...asker };
-    }
-    case "report":
-      return { verb: "report", report: request["report"] };
-    default:
-      return null;
-  }
+  const { verb, question, report } = request;
+  if (verb === "report") return { verb, report };
+  const asker = { holdMs: numberAt(request, "holdMs"), call: textAt(request, "call") };
+  return verb === "ask" ? { verb, question, ...asker } : null;
 }
 
 /** A question as an agent put it; null where there are no words to ask with. */

@@ -61,7 +61,7 @@ function settingsOf(config: ConfigShape): Settings {
   const pipelines = Object.entries(config.pipelines ?? {}).map(([name, steps]) =>
     pipelineOf(name, steps),
   );
-  const { command, url, header, to, chat } = config.notify;
+  const { command = null, url = null, header, to = null, chat = null } = config.notify;
   const { isolation, autoCommit, branchPrefix, landing } = config.git;
   const { run: runLimits, stall, reset, uncertainty, proof } = policyOf(config);
   return {
@@ -87,11 +87,11 @@ function settingsOf(config: ConfigShape): Settings {
     uncertainty,
     questions: askingOf(config.questions),
     notify: {
-      command: command ?? null,
-      url: url ?? null,
+      command,
+      url,
       header: header === undefined ? null : { name: header.name, variable: header.env },
-      to: to ?? null,
-      chat: chat ?? null,
+      to,
+      chat,
     },
     allowedActions: config.irreversible?.allow ?? [],
     parallel: config.parallel,
@@ -114,10 +114,8 @@ function withBuiltIn<T extends { readonly name: string }>(
   configured: readonly T[],
   builtIn: readonly T[],
 ): readonly T[] {
-  return [
-    ...configured,
-    ...builtIn.filter((each) => !configured.some((mine) => mine.name === each.name)),
-  ];
+  const isConfigured = (one: T): boolean => configured.some(({ name }) => name === one.name);
+  return [...configured, ...builtIn.filter((one) => !isConfigured(one))];
 }
 
 function only<T>(list: readonly T[]): T | undefined {

@@ -5,7 +5,7 @@ import { configSchema } from "./config-shape.ts";
 import { checkWith } from "./key-problems.ts";
 import { keysWritten, policyOf, raised } from "./policy-keys.ts";
 import { put, valueAt, type ConfigPolicy, type PolicyKey } from "./policy-values.ts";
-import { parsed, problem, unparsed, type Checked } from "./parsed.ts";
+import { parsed, parseJson, problem, unparsed, type Checked } from "./parsed.ts";
 
 export interface PolicyChoice {
   readonly named: readonly PolicyKey[];
@@ -26,7 +26,10 @@ export function choiceFromWords(words: readonly string[]): Checked<PolicyChoice>
       const message = `expected key=value, found ${JSON.stringify(word.slice(0, 40))}`;
       return unparsed(problem(FLAG, message, "for example --set interactionThreshold=4"));
     }
-    document = put(document, path, valueOf(word.slice(at + 1).trim()));
+    // JSON where it is JSON, else the words as they stand: `2h` needs no quotes.
+    const text = word.slice(at + 1).trim();
+    const json = parseJson(text);
+    document = put(document, path, json.ok ? json.value : text);
   }
   const shape = checkWith(configSchema, document, FLAG);
   if (!shape.ok) return shape;
@@ -43,15 +46,6 @@ export function policyUnder<P extends ConfigPolicy>({ named, document }: PolicyC
   const paths = named.flatMap(({ at, brings }) => [at, ...brings]);
   const policy = paths.reduce<P>((to, path) => put(to, path, valueAt(from, path)), base);
   return raised(policy, named);
-}
-
-/** JSON where it is JSON, else the words as they stand: `2h` needs no quotes. */
-function valueOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function leavesOf(value: unknown, path = ""): readonly string[] {

@@ -2,7 +2,7 @@
 
 import { invariant } from "../core/model/assert.ts";
 import { excerpt } from "../core/model/excerpt.ts";
-import type { ReportFinding, ReportStatus } from "../core/model/report.ts";
+import type { ReportFinding } from "../core/model/report.ts";
 import { isObject, type JsonObject } from "../core/model/json.ts";
 import { parsed, parseJson, unparsed, type Parsed, withoutByteOrderMark } from "./parsed.ts";
 import { REPORT_SYNONYMS, reportSchema } from "./report-shape.ts";
@@ -16,17 +16,12 @@ const SHOWN_CHARS_MAX = 40;
 const STATUSES = ["completed", "partial", "failed", "blocked"] as const;
 
 /** Words seen in the wild for the four; anything else claims nothing. */
-const STATUS_WORDS: ReadonlyMap<string, ReportStatus> = new Map<string, ReportStatus>([
-  ...STATUSES.map((status) => [status, status] as const),
-  ["complete", "completed"],
-  ["done", "completed"],
-  ["implemented", "completed"],
-  ["success", "completed"],
-  ["succeeded", "completed"],
-  ["partially_completed", "partial"],
-  ["error", "failed"],
-  ["failure", "failed"],
-]);
+const STATUS_WORDS: Readonly<Record<(typeof STATUSES)[number], string>> = {
+  completed: "completed complete done implemented success succeeded",
+  partial: "partial partially_completed",
+  failed: "failed error failure",
+  blocked: "blocked",
+};
 
 /**
  * Reads a report. Only a text that is no JSON object is refused: every other mistake costs the
@@ -92,7 +87,9 @@ function readingOf(fields: JsonObject): ReportReading {
   const { value, notes } = readTolerantly(reportSchema, fields);
   // Every field of a report may be left out.
   invariant(value !== null, "a report can be read of any object");
-  const status = STATUS_WORDS.get(canonical(word)) ?? "unstated";
+  const isMeant = (one: (typeof STATUSES)[number]): boolean =>
+    STATUS_WORDS[one].split(" ").includes(canonical(word));
+  const status = STATUSES.find(isMeant) ?? "unstated";
   const noted = status === word ? [] : [`status: ${shown(word)} is read as "${status}"`];
   return { kind: "read", report: { status, ...value }, notes: [...noted, ...notes] };
 }

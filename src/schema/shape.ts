@@ -25,20 +25,16 @@ export type Misfit = (value: unknown) => string | null;
 
 /** Made once of each shape: to ask it what it is for every value takes as long as to parse the value. */
 export function misfitOf(shape: Shape): Misfit {
-  if (typeof shape === "string") return plain(shape);
+  if (typeof shape === "string") {
+    const type = PLAIN[shape];
+    return (value) => (typeof value === type ? null : "");
+  }
   const check = MADE.get(shape) ?? made(shape);
   MADE.set(shape, check);
   return check;
 }
 
 const MADE = new WeakMap<object, Misfit>();
-
-function plain(shape: keyof typeof PLAIN): Misfit {
-  const type = PLAIN[shape];
-  return (value) => (typeof value === type ? null : "");
-}
-
-const PLAIN = { text: "string", number: "number", flag: "boolean" } as const;
 
 function made(shape: Exclude<Shape, string>): Misfit {
   if ("fields" in shape) return ofFields(shape.fields);
@@ -50,6 +46,8 @@ function made(shape: Exclude<Shape, string>): Misfit {
   const all = new Set<unknown>(shape.oneOf);
   return (value) => (all.has(value) ? null : "");
 }
+
+const PLAIN = { text: "string", number: "number", flag: "boolean" } as const;
 
 function unless(absent: null | undefined, misfit: Misfit): Misfit {
   return (value) => (value === absent ? null : misfit(value));

@@ -104,18 +104,13 @@ function readYaml(yaml: string, file: string): Checked<unknown> {
   const refuse = (line: number, message: string) => unparsed(problem(`${file}:${line}`, message));
   if (yaml.length > FRONT_MATTER_CHARS_MAX)
     return refuse(1, `the front matter is longer than ${FRONT_MATTER_CHARS_MAX} characters`);
-  const counter = new LineCounter();
-  const options = {
-    lineCounter: counter,
-    prettyErrors: false,
-    logLevel: "silent",
-    schema: "core",
-  } as const;
+  const lineCounter = new LineCounter();
+  const quiet = { prettyErrors: false, logLevel: "silent" } as const;
   try {
-    const document = parseDocument(yaml, options);
+    const document = parseDocument(yaml, { lineCounter, schema: "core", ...quiet });
     const [first] = document.errors;
     if (first !== undefined)
-      return refuse(counter.linePos(first.pos[0]).line, `not valid YAML: ${first.message}`);
+      return refuse(lineCounter.linePos(first.pos[0]).line, `not valid YAML: ${first.message}`);
     // Front matter has no use for aliases; a few are harmless, many are an attack.
     const fields: unknown = document.toJS({ maxAliasCount: 10 }) ?? {};
     if (isObject(fields)) return parsed(fields);
@@ -130,13 +125,8 @@ function readYaml(yaml: string, file: string): Checked<unknown> {
 export function titleOf(body: string): string | null {
   const lines = body.replace(FENCED, "").split("\n");
   const heading = lines
-    .map((each) => /^ {0,3}#{1,6}\s(.*)/.exec(each)?.[1] ?? "")
-    .map((each) =>
-      each
-        .trim()
-        .replace(/(?<!#)#+$/, "")
-        .trim(),
-    )
+    .map((each) => /^ {0,3}#{1,6}\s(.*)/.exec(each)?.[1]?.trim() ?? "")
+    .map((each) => each.replace(/(?<!#)#+$/, "").trim())
     .find((each) => each !== "");
   const title = heading ?? lines.find((each) => /[\p{L}\p{N}]/u.test(each));
   return title === undefined ? null : excerpt(title, TITLE_CHARS_MAX);
