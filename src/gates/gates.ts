@@ -108,11 +108,9 @@ async function outcomeOf(
   const { root, tmp } = place;
   const { cwd, beside } = request;
   if (place.broken !== null && gate.kind === "command") return cannotRun(place.broken, request);
+  const filter = (one: string): boolean => basename(one) !== ".git";
   for (const path of beside)
-    await cp(join(cwd, path), join(root, path), {
-      recursive: true,
-      filter: (one) => basename(one) !== ".git",
-    });
+    await cp(join(cwd, path), join(root, path), { recursive: true, filter });
   switch (gate.kind) {
     case "command": {
       const from = [...new Set([...rootsOf(deps.root), ...rootsOf(request.cwd)])];
@@ -145,16 +143,19 @@ function withNeighbour(outcome: CommandOutcome, place: string, checkout: string)
   const { verdict, excerpt } = outcome;
   if (verdict.kind !== "failed") return outcome;
   const printed = [excerpt, ...verdict.findings.map(({ message }) => message)].join("\n");
-  const missing = missingNeighbour(printed, checkout, place);
-  if (missing === null) return outcome;
-  const detail = `it needs ${missing}, which lies beside the checkout; name it in worktree.neighbours`;
+  const names = Array.from(printed.matchAll(OUTWARD), ([, name = ""]) => name);
+  const isBeside = (root: string, name: string) => existsSync(join(dirname(root), name));
+  const missed = names.find((name) => isBeside(checkout, name) && !isBeside(place, name));
+  if (missed === undefined) return outcome;
+  const detail = `it needs ../${missed}, which lies beside the checkout; name it in worktree.neighbours`;
   return { ...outcome, verdict: unknown("not-run", detail), faults: null };
 }
 
+/** As programs print a path that leads out of its repository; the first folder of it is what is missed. */
+const OUTWARD = /(?:\.\.\/)+([\p{L}\p{N}_@][\p{L}\p{N}._@-]*)/gu;
+
 /** Answers that task runners have kept are not taken for those of this commit. */
 const FRESH = { TURBO_FORCE: "true", NX_SKIP_NX_CACHE: "true" };
-
-const MACHINES: ReadonlySet<string> = new Set(["machine-fault", "disk-full"]);
 
 function withoutOutput(verdict: GateResult["verdict"]): CommandOutcome {
   return { verdict, ...NO_OUTPUT, named: { by: "", checks: [] } };
@@ -162,7 +163,7 @@ function withoutOutput(verdict: GateResult["verdict"]): CommandOutcome {
 
 /** Throws OrchError where the machine is at fault: that is no word on this gate alone. */
 function unknownAfter(error: unknown): CommandOutcome {
-  if (error instanceof OrchError && MACHINES.has(error.code)) throw error;
+  if (error instanceof OrchError && /^(?:machine-fault|disk-full)$/.test(error.code)) throw error;
   const words = error instanceof Error ? error.message : String(error);
   return withoutOutput(unknown("not-run", excerpt(words, DETAIL_CHARS_MAX)));
 }
@@ -215,19 +216,4 @@ export function createTurns() {
       return turn;
     },
   };
-}
-
-/** As programs print a path that leads out of its repository; the first folder of it is what is missed. */
-const OUTWARD = /(?:\.\.\/)+([\p{L}\p{N}_@][\p{L}\p{N}._@-]*)/gu;
-
-/**
- * "../shared": printed by the gate, beside the user's checkout, and not beside the place that the gate ran in.
- * null: nothing of the kind.
- */
-function missingNeighbour(printed: string, checkout: string, place: string): string | null {
-  for (const [, name = ""] of printed.matchAll(OUTWARD)) {
-    const [there, here] = [checkout, place].map((root) => existsSync(join(dirname(root), name)));
-    if (there === true && here === false) return `../${name}`;
-  }
-  return null;
 }
