@@ -1,8 +1,9 @@
-// Which keys of the config set values of the policy, and what does a document set with them?
+// Which keys of the config set values of the policy, and which document sets each?
 
 import type { z } from "zod";
 
 import type { LimitChoice } from "../core/model/settings.ts";
+import { isObject } from "../core/model/json.ts";
 import { DEFAULT_CONFIG_POLICY, put, valueAt } from "./policy-values.ts";
 import type { ConfigPolicy, PolicyKey, Unit } from "./policy-values.ts";
 import { resolveLimits } from "../core/run/resolve.ts";
@@ -65,15 +66,16 @@ function policyKeysIn(schema: z.ZodType, path: string): readonly PolicyKey[] {
 
 /** One, or one for each row where the place is a table. */
 function keysAt(key: string, place: PolicyPlace): readonly PolicyKey[] {
-  const standard = valueAt(DEFAULT_CONFIG_POLICY, place.at.split("."));
-  if (typeof standard === "object" && standard !== null)
+  const at = place.at.split(".");
+  const standard = valueAt(DEFAULT_CONFIG_POLICY, at);
+  if (isObject(standard))
     return Object.keys(standard).flatMap((row) =>
       keysAt(`${key}.${row}`, { ...place, at: `${place.at}.${row}` }),
     );
   return [
     {
       key,
-      at: place.at.split("."),
+      at,
       unit: unitOf(place, standard),
       none: place.none ?? "no limit",
       decides: place.whileRunning !== true,
@@ -88,4 +90,47 @@ function unitOf(place: PolicyPlace, standard: unknown): Unit {
   if (place.at.endsWith("Usd")) return "usd";
   if (typeof standard === "boolean") return "switch";
   return typeof standard === "string" ? "text" : "count";
+}
+
+/** One place that sets values. */
+export interface Layer {
+  /** As a person would name it: a file, a variable, a flag. */
+  readonly name: string;
+  /** What it says, in the shape of a config; it was checked. */
+  readonly document: object;
+}
+
+export const BUILT_IN = "built in";
+
+export interface PolicyRow extends Pick<PolicyKey, "key" | "unit" | "none"> {
+  /** That of the unit "time" is in milliseconds. */
+  readonly value: unknown;
+  /** The layer's name. */
+  readonly source: string;
+}
+
+/** In the order of the config. `above` has no key that holds others; what neither names is built in. */
+export function policyRows(config: Layer, above: Layer): readonly PolicyRow[] {
+  const policy = policyOf({ ...config.document, ...above.document });
+  return SHOWN.map(({ key, at, unit, none, raisedBy }) => {
+    const value = valueAt(policy, at);
+    const isRaised = raisedBy !== null && value !== valueAt(policyOf({}), at);
+    const layer = [above, config].find(({ document }) => sets(document, at));
+    const source = layer?.name ?? (isRaised ? config.name : BUILT_IN);
+    return { key, unit, none, value, source };
+  });
+}
+
+/** Of two keys that set one value the first. */
+const SHOWN = POLICY_KEYS.filter(({ at }, n) => POLICY_KEYS.findIndex(isAt(at)) === n);
+
+function isAt(path: readonly string[]) {
+  return ({ at }: PolicyKey): boolean => at.join(".") === path.join(".");
+}
+
+/** By a key that sets the value, or brings it along. */
+function sets(document: object, at: readonly string[]): boolean {
+  return keysWritten(document).some(
+    (key) => isAt(at)(key) || key.brings.some((path) => path.join(".") === at.join(".")),
+  );
 }

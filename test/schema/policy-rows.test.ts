@@ -6,7 +6,7 @@ import { NO_OVERRIDES, NO_TASK_SETTINGS } from "../../src/core/model/settings.ts
 import { resolveTask } from "../../src/core/run/resolve.ts";
 import { parseConfig } from "../../src/schema/config.ts";
 import { POLICY_KEYS } from "../../src/schema/policy-keys.ts";
-import { policyRows, type Layer } from "../../src/schema/policy-rows.ts";
+import { policyRows, type Layer } from "../../src/schema/policy-keys.ts";
 import { DEFAULT_CONFIG_POLICY, put, valueAt } from "../../src/schema/policy-values.ts";
 
 function leavesOf(value: unknown, path: readonly string[] = []): readonly string[] {

@@ -2,7 +2,7 @@
 
 import { environmentLevel, LEVEL_VARIABLE } from "../../adapters/environment.ts";
 import { loadConfig } from "../../adapters/project/config-loader.ts";
-import { policyRows, type Layer, BUILT_IN, type PolicyRow } from "../../schema/policy-rows.ts";
+import { policyRows, type Layer, BUILT_IN, type PolicyRow } from "../../schema/policy-keys.ts";
 import { printResult, type CliIo, type Style } from "../io.ts";
 import type { Command } from "../command-line/options.ts";
 import { inert } from "../../core/model/excerpt.ts";
