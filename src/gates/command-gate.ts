@@ -12,7 +12,7 @@ import type { Redact } from "../adapters/redact.ts";
 import { CUT, type NamedBy } from "../core/model/measurement.ts";
 import { machineRemedy } from "../core/model/machine.ts";
 import type { CommandGate } from "../core/model/task.ts";
-import { type Check, type GateResult, unknown } from "../core/model/verdict.ts";
+import { statesOf, type Check, type GateResult, unknown } from "../core/model/verdict.ts";
 import type { GateRequest } from "../engine/ports.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
 import { tailOf } from "../readers/failure/read-output.ts";
@@ -94,12 +94,11 @@ function together(
 
 /** All of both runs, each as the better of them says. */
 function bestChecks(first: readonly Check[], second: readonly Check[]): readonly Check[] {
-  const passed = new Set(second.map(({ name }) => name));
-  for (const { name, state } of second) if (state !== "passed") passed.delete(name);
-  const firstNames = new Set(first.map(({ name }) => name));
+  const [before, again] = [statesOf(first), statesOf(second)];
+  const isPassed = ({ name }: Check): boolean => again.get(name) === "passed";
   return [
-    ...first.map((one): Check => (passed.has(one.name) ? { ...one, state: "passed" } : one)),
-    ...second.filter(({ name }) => !firstNames.has(name)),
+    ...first.map((one): Check => (isPassed(one) ? { ...one, state: "passed" } : one)),
+    ...second.filter(({ name }) => !before.has(name)),
   ];
 }
 
@@ -114,7 +113,7 @@ function redOrBroken(run: CommandRun, { run: line }: CommandGate): CommandRun {
 }
 
 /** What shells answer for a program that is none, and for one that is not there. */
-const CANNOT_RUN = ["exited 126", "exited 127"];
+const CANNOT_RUN = /^exited 12[67]$/;
 /** As a shell says of a line that is none; of a script it names the file. */
 const UNREADABLE = /^(?:\/bin\/)?sh: (?:-c: )?(?:line )?\d+: syntax error\b/im;
 
@@ -123,7 +122,7 @@ function isBroken(line: string, { exit, excerpt }: CommandRun): boolean {
   const words = new Set(excerpt.split(WORD_ENDS));
   const isNamed = (word: string): boolean => /^--?\w/.test(word) && words.has(word);
   const isRefused = REFUSED.test(excerpt) && line.split(WORD_ENDS).some(isNamed);
-  return isRefused || CANNOT_RUN.includes(exit ?? "") || UNREADABLE.test(excerpt);
+  return isRefused || CANNOT_RUN.test(exit ?? "") || UNREADABLE.test(excerpt);
 }
 
 const WORD_ENDS = /[^\w-]+/;

@@ -53,9 +53,9 @@ export function judge(
   const report = reportBeside(gate, text.run, beside) ?? printedReport(gate, text.run, output);
   const reading = report === null ? text : withReport(text, beside.runner ?? gate.name, report);
   const exit = howItExited(end, gate.timeoutMs);
-  const judged =
-    "kind" in exit ? exit : judgeExit({ gate, reading, run: reading.run, beside, ...exit });
-  const { counts = null, checks = [] } = reading.run ?? {};
+  const { run } = reading;
+  const judged = "kind" in exit ? exit : judgeExit({ gate, reading, run, beside, ...exit });
+  const { counts = null, checks = [] } = run ?? {};
   const words = "kind" in exit ? null : exit.words;
   const named = { by: report === null ? `text of ${counts?.runner ?? "none"}` : "report", checks };
   if (!("findings" in judged)) return { verdict: judged, exit: words, counts, faults: null, named };
@@ -200,7 +200,8 @@ function toFail(done: Finished): Judged {
   const { gate, reading, run, code, words, crashed } = done;
   if (crashed) return unknown("nothing-checked", `the command ${words}; no check failed by itself`);
   if (run === null) {
-    if (code === 0) return because(gate, expectedToFail("they passed (the command exited 0)"));
+    const passed = "expected the checks to fail, they passed (the command exited 0)";
+    if (code === 0) return because(gate, passed);
     const broken = gate.parse === "none" ? null : neverLoaded(reading.lines);
     if (broken === null) return { kind: "passed" };
     return unknown("nothing-checked", `the checks could not be loaded: ${broken}`);
@@ -212,7 +213,8 @@ function toFail(done: Finished): Judged {
     const which = first === undefined ? "" : `: ${first.check}: ${first.message}`;
     return unknown("nothing-checked", `no test failed; some could not be loaded${which}`);
   }
-  return because(gate, expectedToFail(`all ${run.counts.passed} passed (the command ${words})`));
+  const passed = `all ${run.counts.passed} passed (the command ${words})`;
+  return because(gate, `expected the checks to fail, ${passed}`);
 }
 
 /** A failure for a reason of orch's own, and for what the output says beside it. */
@@ -226,10 +228,6 @@ function because(
     findings: [{ check: name, message }, ...named],
     faults: [faultOf(message), ...(reading?.faults ?? [])],
   };
-}
-
-function expectedToFail(failure: string): string {
-  return `expected the checks to fail, ${failure}`;
 }
 
 function swallowed(count: number): string {
