@@ -18,7 +18,8 @@ export function placeOf(path: string, where: Standpoint): Place {
   if (full.startsWith(below)) return HISTORY.test(full.slice(below.length)) ? "history" : "inside";
   // A folder that holds the repository, or all that is in one, goes with what is in it.
   if (below.startsWith(full.endsWith("/*") ? full.slice(0, -1) : `${full}/`)) return "outside";
-  return isPassing(full) ? "passing" : "outside";
+  const isMadeAgain = MADE_AGAIN.some((folder) => `${full}/`.includes(`/${folder}/`));
+  return isMadeAgain || TEMPORARY.test(full) ? "passing" : "outside";
 }
 
 /**
@@ -37,10 +38,6 @@ const MADE_AGAIN = [
   ".cargo/registry .cargo/git .rustup/toolchains .gradle/daemon .m2/repository .nvm/versions",
   ".pyenv/versions go/pkg .yarn/cache .bun/install .local/share/pnpm .local/share/uv",
 ].flatMap((row) => row.split(" "));
-
-function isPassing(path: string): boolean {
-  return TEMPORARY.test(path) || MADE_AGAIN.some((folder) => `${path}/`.includes(`/${folder}/`));
-}
 
 export function deletedBy({ args, where }: Call): IrreversibleAction | null {
   const places = positionals(args).map((path) => placeOf(path, where));

@@ -5,14 +5,13 @@ import { classOf, problem, reading, type Reading, type Tool } from "../tools/too
 /** Any text: its error lines, else its last ones. */
 export const anyText: Tool = { marks: [""], parse: readAnyText };
 
-const ERROR_WORDS =
-  /\b(?:errors?|fatal|panic|failed|failure|exception|denied|refused|cannot|can't|could not|couldn't|unable to|not found|no such)\b/i;
-const MORE_ERROR_WORDS =
-  /\b(?:invalid|unexpected|undefined|unknown|exceeded|timed out|conflict|missing|unauthorized|forbidden|overloaded|killed|aborted|segmentation fault|core dumped)\b/i;
-const ERROR_MARKS =
-  /^\s*(?:[✖✗×✘] |FAIL\b|not ok\b)|[a-z](?:Error|Exception)\b|\bpanicked at\b|! \[(?:remote )?rejected\]/;
-/** Both sides of a comparison, told by a runner that is not known. */
-const SIDE = /^(?:expected|actual|received|wanted|got) {0,3}[:=] {0,8}\S/i;
+const ERRORS: readonly RegExp[] = [
+  /\b(?:errors?|fatal|panic|failed|failure|exception|denied|refused|cannot|can't|could not|couldn't|unable to|not found|no such)\b/i,
+  /\b(?:invalid|unexpected|undefined|unknown|exceeded|timed out|conflict|missing|unauthorized|forbidden|overloaded|killed|aborted|segmentation fault|core dumped)\b/i,
+  /^\s*(?:[✖✗×✘] |FAIL\b|not ok\b)|[a-z](?:Error|Exception)\b|\bpanicked at\b|! \[(?:remote )?rejected\]/,
+  // Both sides of a comparison, told by a runner that is not known.
+  /^(?:expected|actual|received|wanted|got) {0,3}[:=] {0,8}\S/i,
+];
 /** True words about failure that name nothing, and counts of nothing. */
 const NO_ERROR =
   /\b(?:0|no) (?:errors?|failures?|failed|problems?)\b|^\s*(?:warn(?:ing)?|info|debug|note|hint|npm warn|deprecated)\b|\bwarning:/i;
@@ -31,10 +30,6 @@ const LAST_LINES = 3;
 const WORDS_MAX = 6;
 const SHOWN_MAX = 20;
 
-function isError(line: string): boolean {
-  return [ERROR_WORDS, MORE_ERROR_WORDS, ERROR_MARKS, SIDE].some((words) => words.test(line));
-}
-
 function isWrapper(line: string): boolean {
   return WRAPPERS.some((pattern) => pattern.test(line));
 }
@@ -42,7 +37,7 @@ function isWrapper(line: string): boolean {
 function readAnyText(lines: readonly string[]): Reading | null {
   const printed = printedIn(lines);
   const candidates = printed.filter((line) => !NO_ERROR.test(line) && !FRAME.test(line));
-  const errors = candidates.filter(isError);
+  const errors = candidates.filter((line) => ERRORS.some((words) => words.test(line)));
   const causes = [...new Set(errors.filter((line) => !isWrapper(line)))];
   const [first] = causes;
   const name = CLASS.exec(first ?? errors[0] ?? printed[0] ?? "")?.[1];

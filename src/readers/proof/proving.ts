@@ -28,11 +28,10 @@ export interface Proving {
 
 export function compileProving(commands: readonly string[], base: BaseFiles): Proving {
   const manifests = [...base.paths].filter(isManifest).slice(0, MANIFESTS_MAX);
-  const [named, unread] = [new Set<string>(), new Set<string>()];
   const walk: Walk = {
     base,
-    named,
-    unread,
+    named: new Set(),
+    unread: new Set(),
     lines: new Map(),
     manifests,
     hasTsc: false,
@@ -48,7 +47,7 @@ export function compileProving(commands: readonly string[], base: BaseFiles): Pr
   return {
     howProves: (path) => howProves(path, walk),
     lines: Array.from(walk.lines.values(), ({ text }) => text),
-    unread: [...unread],
+    unread: [...walk.unread],
   };
 }
 

@@ -136,7 +136,8 @@ function runWords(words: readonly string[], frame: CallFrame): void {
   run.left = hops > HOPS_MAX ? -1 : run.left - CALL_COST;
   if (run.left < 0) return;
   const call = { ...ofCall, ...programIn(words, frame.variables), where: { ...place } };
-  const { calls, scripts, isContained = frame.isContained } = innerOf(call);
+  const open = SPECIAL.get(call.program) ?? openWrapper;
+  const { calls, scripts, isContained = frame.isContained } = open(call);
   run.tell({ ...call, isWrapper: calls.length + scripts.length > 0 });
   changeFolder(call, place);
   const within = { ...frame, isContained, hops: hops + 1 };
@@ -178,10 +179,6 @@ interface Inner {
 type Started = Omit<Call, "isWrapper">;
 
 const NOTHING: Inner = { calls: [], scripts: [] };
-
-function innerOf(call: Started): Inner {
-  return SPECIAL.get(call.program)?.(call) ?? openWrapper(call);
-}
 
 function words(...calls: readonly (readonly string[])[]): Inner {
   return { calls: calls.filter((one) => one.length > 0), scripts: [] };

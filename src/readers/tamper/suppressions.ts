@@ -27,6 +27,7 @@ export function addedSuppressions(
     );
   const [base, now] = [marks("before"), marks("after")];
   const textOf = ({ text }: Mark): string => text;
+  const kindOf = ({ checker, isWide }: Mark): string => `${checker.mark} ${isWide}`;
   const added = surplus(surplus(now, base, textOf), surplus(base, now, textOf), kindOf);
   const run = lines.join("\n").slice(0, TEXT_CHARS_MAX);
   return added.slice(0, ADDED_MAX).map(({ path, checker, text, line, isExplained }) => {
@@ -47,10 +48,6 @@ interface Mark {
   readonly line: number;
   /** Why it is there stands beside it or above it, in two words or more. */
   readonly isExplained: boolean;
-}
-
-function kindOf({ checker, isWide }: Mark): string {
-  return `${checker.mark} ${isWide}`;
 }
 
 /** What one list has that another does not, counting repetitions. */

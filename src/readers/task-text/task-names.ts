@@ -22,7 +22,7 @@ export function inputsIn(text: string): readonly string[] {
   const references = referencesIn(text);
   const made = new Set(references.filter(({ isInput }) => !isInput).map(({ path }) => path));
   const inputs = new Set(references.map(({ path }) => path).filter((path) => !made.has(path)));
-  return [...inputs].filter((path) => !isUntracked(path));
+  return [...inputs].filter((path) => !UNTRACKED.test(path));
 }
 
 function signalOf(path: string, tree: readonly string[]): readonly Signal[] {
@@ -36,7 +36,7 @@ function signalOf(path: string, tree: readonly string[]): readonly Signal[] {
 
 /** Those that a text asks for or takes for given, and does not only mention ("such as", "without"). */
 export function namedFiles(text: string): readonly string[] {
-  const named = referencesIn(text).filter(({ path, isAside }) => !isAside && !isUntracked(path));
+  const named = referencesIn(text).filter(({ path, isAside }) => !isAside && !UNTRACKED.test(path));
   return [...new Set(named.map(({ path }) => path))];
 }
 
@@ -57,10 +57,6 @@ function isIn(path: string, tree: readonly string[]): boolean {
 /** Made by tools or kept out of version control: not being listed says nothing. */
 const UNTRACKED =
   /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|te?mp|vendor|\.git|\.?venv|__pycache__|\.next|\.cache|generated)\/|(?:^|\/)\.env|\.(?:log|tmp|lock|pid)$|\.local\./;
-
-function isUntracked(path: string): boolean {
-  return UNTRACKED.test(path);
-}
 
 interface Reference {
   readonly path: string;

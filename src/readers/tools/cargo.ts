@@ -41,7 +41,10 @@ function testsOfBinary(lines: readonly string[]): readonly RustTest[] {
     const name = listed ?? quiet ?? printed;
     if (name === undefined) continue;
     const test = tests.get(name) ?? { name, state: stateOfWord(state) ?? "failed", words: [] };
-    const words = printed === undefined ? test.words : panicIn(until(lines, at + 1, isBlockEnd));
+    const words =
+      printed === undefined
+        ? test.words
+        : panicIn(until(lines, at + 1, (next) => BLOCK_END.test(next)));
     tests.set(name, { ...test, words });
   }
   return [...tests.values()].sort((a, b) => lineIn(a.name) - lineIn(b.name));
@@ -75,8 +78,4 @@ function panicIn(block: readonly string[]): readonly string[] {
   return words.filter((word) => word !== "").slice(0, WORDS_MAX);
 }
 
-const BLOCK_ENDS = ["---- ", "stack backtrace:", "note: ", "failures:"];
-
-function isBlockEnd(line: string): boolean {
-  return BLOCK_ENDS.some((mark) => line.trimStart().startsWith(mark));
-}
+const BLOCK_END = /^\s*(?:---- |stack backtrace:|note: |failures:)/;
