@@ -31,7 +31,7 @@ import {
 import { sandboxShape, worktreeShape } from "./config-trees.ts";
 import { LANDINGS } from "../core/model/landing.ts";
 import { NOTIFY_TARGETS } from "../core/model/settings.ts";
-import { group, key, keyWith, needed } from "./key.ts";
+import { group, key, keyWith, needed, table } from "./key.ts";
 
 const dollars = z.number().min(0);
 const price = z.strictObject({
@@ -160,27 +160,19 @@ export const configSchema = z
     parallel: keyWith(parallel, 1, [
       "How many tasks may run at once, 1 to 64. Tasks run together if their `scope`s do not overlap; a task without one runs alone. `orch init` writes 2.",
     ]),
-    budget: key(budget, "Limits.", "see [there](#budget)"),
+    budget: table("budget", budget, "Limits."),
     replans: key(count(0), "New plans a task may get; the same as `budget.replans`.", {
       policy: "limits.replans",
     }),
-    timeouts: key(timeouts, "Limits of one session.", "see [there](#timeouts)"),
-    stall: key(
-      stall,
-      "How often the same trouble must come to change the decision.",
-      "see [there](#stall)",
-    ),
-    uncertainty: key(
+    timeouts: table("timeouts", timeouts, "Limits of one session."),
+    stall: table("stall", stall, "How often the same trouble must come to change the decision."),
+    uncertainty: table(
+      "uncertainty",
       uncertainty,
       "When a task is too uncertain to continue as it is.",
-      "see [there](#uncertainty)",
     ),
-    proof: key(proof, "What must prove finished work.", "see [there](#proof)"),
-    questions: key(
-      questions,
-      "How long questions wait, and what happens then.",
-      "see [there](#questions)",
-    ),
+    proof: table("proof", proof, "What must prove finished work."),
+    questions: table("questions", questions, "How long questions wait, and what happens then."),
     irreversible: needed(
       group({
         allow: needed(

@@ -62,6 +62,11 @@ export function keyWith<T extends z.ZodType>(
   return withFacts(schema.default(fallback), about, { fallback, ...facts(more) });
 }
 
+/** A key with a table of its own in the docs. */
+export function table<T extends z.ZodType>(name: string, schema: T, about: string) {
+  return key(schema, about, `see [there](#${name})`);
+}
+
 /** Keys that belong together, and may all be left out. */
 export function group<S extends z.core.$ZodLooseShape>(shape: S) {
   return z.strictObject(shape).optional();

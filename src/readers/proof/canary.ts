@@ -54,18 +54,13 @@ const ROWS = eachOf<Row>({
   },
 });
 
-export interface Canary {
-  isIn(path: string): boolean;
-  /** What stands in the `n`th file, with the check behind it. */
-  behind(text: string, n: number): string;
-}
-
 /** null: of this runner nothing is known. */
-export function canaryOf(runner: string): Canary | null {
+export function canaryOf(runner: string) {
   const row = ROWS.get(runner.replace(/[ :]/g, "-"));
   if (row === undefined) return null;
   return {
-    isIn: (path) => row.files.test(path),
-    behind: (text, n) => text + row.text.replace("{n}", String(n)),
+    isIn: (path: string): boolean => row.files.test(path),
+    /** What stands in the `n`th file, with the check behind it. */
+    behind: (text: string, n: number): string => text + row.text.replace("{n}", String(n)),
   };
 }

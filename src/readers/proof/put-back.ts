@@ -39,12 +39,6 @@ export function isDependencyList(path: string): boolean {
   return DEPENDENCY_LIST.test(split(path)[1]);
 }
 
-interface TestModule {
-  readonly name: string;
-  readonly start: number;
-  readonly text: string;
-}
-
 /** The work's source of Rust with the base's modules of tests. One that moved out of the file stays where it is. */
 export function mergeTestModules(base: string, work: string): string {
   const [before, after] = [testModulesIn(base), testModulesIn(work)];
@@ -65,7 +59,7 @@ const TEST_MODULE =
 const RUST_TEXT =
   /\br(#{0,8})"[\s\S]*?(?:"\1|$)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\]|\\[\s\S])*"?|'(?:\\[^']{1,9}|[^\\'\n])'/g;
 
-function testModulesIn(text: string): readonly TestModule[] {
+function testModulesIn(text: string) {
   const code = text.replace(RUST_TEXT, (token) => token.replace(/[^\n]/g, " "));
   return [...code.matchAll(TEST_MODULE)].map(({ 0: head, 1: name = "", index }) => {
     let [end, depth] = [index + head.length, 1];

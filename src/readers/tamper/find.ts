@@ -31,14 +31,11 @@ export interface IntegrityChange {
 /** What no file may hold, with the variable that it is the value of. */
 export type Secret = readonly [value: string, name: string];
 
-/** What disputes a completion, and what a person should only know. Both sorted and bounded. */
-export interface Scanned {
-  readonly alarms: readonly Alarm[];
-  readonly notes: readonly Alarm[];
-}
-
-/** Whether checks were lost is measured by running them. Here is what running cannot tell. */
-export function scanChange({ files, lines, claim, secrets }: IntegrityChange): Scanned {
+/**
+ * Alarms, which dispute a completion, and notes, which a person should only know; sorted and bounded. Whether
+ * checks were lost is measured by running them: here is what running cannot tell.
+ */
+export function scanChange({ files, lines, claim, secrets }: IntegrityChange) {
   const added = addedSuppressions(files, lines);
   const silenced = (isAlarm: boolean): readonly Alarm[] =>
     added.flatMap((one) =>

@@ -2,24 +2,12 @@
 
 import { roleOf, type ChangedFile } from "./paths.ts";
 
-export interface Suppression {
-  readonly path: string;
-  /** As it is written. */
-  readonly text: string;
-  /** From 1. */
-  readonly line: number;
-  /** False where it says why, where it stands in a test, and where no gate runs the checker. */
-  readonly isAlarm: boolean;
-}
-
 /**
  * Code that moved takes its marks along, and a mark that left makes up for one like it that came. `lines` are
- * all that the gates come to run.
+ * all that the gates come to run. A mark is no alarm where it says why, where it stands in a test, and where
+ * no gate runs the checker.
  */
-export function addedSuppressions(
-  files: readonly ChangedFile[],
-  lines: readonly string[],
-): readonly Suppression[] {
+export function addedSuppressions(files: readonly ChangedFile[], lines: readonly string[]) {
   const sources = files.filter(({ path }) => roleOf(path) !== null);
   const marks = (side: "before" | "after") =>
     sources.flatMap(({ path, [side]: text }) =>
@@ -44,7 +32,9 @@ interface Mark {
   readonly checker: Checker;
   /** Of the whole file, or of all that follows. */
   readonly isWide: boolean;
+  /** As it is written. */
   readonly text: string;
+  /** From 1. */
   readonly line: number;
   /** Why it is there stands beside it or above it, in two words or more. */
   readonly isExplained: boolean;
