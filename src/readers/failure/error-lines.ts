@@ -1,6 +1,7 @@
 // Which lines of any output say that something is wrong, and which of them say what?
 
-import { classOf, problem, reading, type Reading, type Tool } from "../tools/tool.ts";
+import { setOf } from "../shell/call.ts";
+import { problem, reading, type Reading, type Tool } from "../tools/tool.ts";
 
 /** Any text: its error lines, else its last ones. */
 export const anyText: Tool = { marks: [""], parse: readAnyText };
@@ -101,4 +102,15 @@ export function lastWords(lines: readonly string[]): string {
 
 function printedIn(lines: readonly string[]): readonly string[] {
   return lines.map((line) => line.trim()).filter((line) => line !== "");
+}
+
+/** Classes that say no more than that something failed. */
+const VAGUE_CLASSES = setOf(
+  "Error Exception AssertionError AssertionFailedError Throwable Failure",
+);
+
+/** The class of an error without its packages; null where it says nothing. */
+function classOf(name: string): string | null {
+  const className = name.split(/[.:\\$]/).at(-1) ?? "";
+  return className === "" || VAGUE_CLASSES.has(className) ? null : className;
 }

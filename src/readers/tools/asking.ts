@@ -9,7 +9,6 @@ export interface Asked {
   readonly runner: string | null;
   /** The command, which means what it meant. */
   readonly line: string;
-  /** Variables to set. */
   readonly env: Readonly<Record<string, string>>;
   readonly reports: readonly ReportFile[];
 }

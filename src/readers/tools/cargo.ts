@@ -1,8 +1,8 @@
 // What do Rust's tests say?
 
 import type { Check } from "../../core/model/verdict.ts";
-import { check, countsIn, namedReading, failureBelow, stateOfWord } from "./inventory.ts";
-import { until, type Tool } from "./tool.ts";
+import { check, countsIn, namedReading, stableName, stateOfWord } from "./inventory.ts";
+import { problem, until, type Tool } from "./tool.ts";
 
 const WORDS_MAX = 5;
 
@@ -19,7 +19,9 @@ export const cargoTest: Tool = {
     const failures = tests.filter(({ state }) => state === "failed");
     return namedReading("cargo-test", {
       summaries,
-      failures: failures.map(({ name, words }) => failureBelow(name, words)),
+      failures: failures.map(({ name, words }) =>
+        problem(words.join(" | "), words, stableName(name)),
+      ),
       checks: tests.map(({ name, state }) => check(name, state)),
     });
   },
@@ -41,10 +43,7 @@ function testsOfBinary(lines: readonly string[]): readonly RustTest[] {
     const name = listed ?? quiet ?? printed;
     if (name === undefined) continue;
     const test = tests.get(name) ?? { name, state: stateOfWord(state) ?? "failed", words: [] };
-    const words =
-      printed === undefined
-        ? test.words
-        : panicIn(until(lines, at + 1, (next) => BLOCK_END.test(next)));
+    const words = printed === undefined ? test.words : panicBelow(lines, at);
     tests.set(name, { ...test, words });
   }
   return [...tests.values()].sort((a, b) => lineIn(a.name) - lineIn(b.name));
@@ -71,10 +70,10 @@ function numbered(tests: readonly RustTest[]): readonly RustTest[] {
 /** Without the name of the thread, which is the test's, and the number that newer ones give it. */
 const PANIC = /^thread '.{0,200}' (?:\(\d{1,12}\) )?(panicked at .*?):?$/;
 
-function panicIn(block: readonly string[]): readonly string[] {
-  const lines = block.map((line) => line.trim());
-  const panic = lines.findIndex((line) => PANIC.test(line));
-  const words = lines.slice(Math.max(0, panic)).map((line) => line.replace(PANIC, "$1"));
+function panicBelow(lines: readonly string[], at: number): readonly string[] {
+  const block = until(lines, at + 1, (line) => BLOCK_END.test(line)).map((line) => line.trim());
+  const panic = block.findIndex((line) => PANIC.test(line));
+  const words = block.slice(Math.max(0, panic)).map((line) => line.replace(PANIC, "$1"));
   return words.filter((word) => word !== "").slice(0, WORDS_MAX);
 }
 

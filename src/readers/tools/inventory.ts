@@ -1,19 +1,20 @@
-// Which checks does a runner count and name, and in which words?
+// Which checks does a runner count and name, and what does it say of those that failed?
 
 import type { Check } from "../../core/model/verdict.ts";
 import { eachOf } from "../shell/call.ts";
-import { NO_TESTS, problem, reading, type Failure, type Reading, type Summary } from "./tool.ts";
+import { beginsWithError, NO_TESTS, reading } from "./tool.ts";
+import type { Failure, Reading, Summary } from "./tool.ts";
 import { oneLine } from "../../core/model/excerpt.ts";
 
 type State = Check["state"];
 
 const WORDS = eachOf<State>({
-  "ok pass passed passing xpass xpassed": "passed",
-  "fail failed failing cancelled error errors": "failed",
-  "skip skipped xfail xfailed pending todo ignored disabled": "skipped",
+  "ok pass passed passing xpass xpassed ✔ ✓ √": "passed",
+  "fail failed failing cancelled error errors ✖": "failed",
+  "skip skipped xfail xfailed pending todo ignored disabled - ﹣ ⚠": "skipped",
 });
 
-/** Of a word that stands beside a test or a number; null: it says nothing about it. */
+/** Of a word or a mark that stands beside a test or a number; null: it says nothing about it. */
 export function stateOfWord(word: string): State | null {
   return WORDS.get(word.toLowerCase()) ?? null;
 }
@@ -75,13 +76,6 @@ export function suiteReading(tool: string, run: Omit<Run, "checks">): Reading | 
   return reading(tool, { failures, summaries: [...summaries.slice(0, -1), ...counted] });
 }
 
-/** A failed check, and the lines that stand below its name. */
-export function failureBelow(name: string, block: readonly string[]): Failure {
-  const words = block.map((line) => line.trim()).filter((line) => line !== "");
-  const shown = words.slice(0, 6);
-  return problem(shown.join(" | "), shown, stableName(name));
-}
-
 /** A line of an indented list; without a state it is a suite. */
 export interface Row {
   readonly indent: number;
@@ -89,29 +83,16 @@ export interface Row {
   readonly state: Check["state"] | null;
 }
 
-/** What the mark before a check says; null: it is none. */
-export function stateOf(mark: string): Check["state"] | null {
-  return MARKS.find(([, marks]) => mark !== "" && marks.includes(mark))?.[0] ?? null;
-}
-
-const MARKS = [
-  ["passed", "✔✓√"],
-  ["failed", "✖"],
-  ["skipped", "-﹣⚠"],
-] as const;
-
-/** Every check of a list, with the names of the suites above it that hold it. */
-export function nested(rows: readonly Row[]): readonly Check[] {
-  return [...checksByRow(rows).values()];
-}
-
 /** The checks of a list in which what holds others stands below them, by their rows. */
 export function nestedAbove<R extends Row>(rows: readonly R[]): ReadonlyMap<R, Check> {
   return new Map([...checksByRow(rows.toReversed())].toReversed());
 }
 
-/** What holds checks is one itself only where it failed and they did not. */
-function checksByRow<R extends Row>(rows: readonly R[]): Map<R, Check> {
+/**
+ * Every check of a list, with the names of the suites above it that hold it. What holds checks is one itself
+ * only where it failed and they did not.
+ */
+export function checksByRow<R extends Row>(rows: readonly R[]): Map<R, Check> {
   const around: { row: R; name: string; holds: "nothing" | "passed" | "failed" }[] = [];
   const all = rows.map((row) => {
     while ((around.at(-1)?.row.indent ?? -Infinity) >= row.indent) around.pop();
@@ -129,4 +110,60 @@ function checksByRow<R extends Row>(rows: readonly R[]): Map<R, Check> {
     return state === null || !isCheck ? [] : [[row, check(name, state)] as const];
   });
   return new Map(checks);
+}
+
+const BLOCK_LINES_MAX = 60;
+const VALUES_MAX = 12;
+
+/** A failed test: its name, and what stands below it, which is read when it is asked for. */
+export function failedTest(
+  name: string,
+  block: () => readonly string[],
+  unloaded = false,
+): Failure {
+  return {
+    check: stableName(name) || null,
+    unloaded,
+    get message() {
+      const { head, sides } = wordsOf(block());
+      return [...new Set([...head, ...sides])].join(" | ");
+    },
+    get words() {
+      const { head, source, values } = wordsOf(block());
+      return [...new Set([...head, ...source, ...values])];
+    },
+  };
+}
+
+/** Frames of a stack or of the source, and what heads the sides of a comparison. */
+const ASIDE =
+  /^(?:$|at |❯ |>? ?\d+ ?\||\|? *\^|\||⎯|@@ |\.{3}$|Serialized Error:|Caused by: ?$|[-+] (?:Expected|Received|expected|actual)\b(?!: .)|\+ (?:actual - expected|expected - actual)|[-+]{3} |'?(?:Difference \(|Error thrown in test:))/;
+const VALUE =
+  /^(?:[-+](?: |[\w"'{[])|(?:Expected|Received)\b[^:]{0,40}: |expected: |actual: |\S{1,60} !?==? )/;
+
+const PARSERS = ["SyntaxError", "PARSE_ERROR"];
+
+/** Does the block say more than where it was printed? */
+export function saysAnything(block: readonly string[]): boolean {
+  return block.some((line) => !ASIDE.test(line.trim()));
+}
+
+/** The first line, and a second one where it says little; the lines of a comparison, and the first of each side. */
+function wordsOf(block: readonly string[]) {
+  const lines = block.slice(0, BLOCK_LINES_MAX).map((line) => line.trim());
+  const [first, ...rest] = lines.filter((line) => !ASIDE.test(line));
+  if (first === undefined) return { head: [], source: [], values: [], sides: [] };
+  const values = [first, ...rest].filter((line) => VALUE.test(line)).slice(0, VALUES_MAX);
+  const sidesOf = (...marks: readonly string[]): readonly string[] =>
+    marks.flatMap((mark) => values.find((line) => line.startsWith(mark)) ?? []);
+  const differing = sidesOf("-", "+").map((line) => oneLine(line));
+  const isDiff = differing.length === 2;
+  const next = rest.find(beginsWithError) ?? rest[0];
+  const isVague = first.endsWith(":") || first.startsWith("Jest encountered an unexpected token");
+  const head = isVague && next !== undefined && !isDiff ? [first, next] : [first];
+  // A parser says little else than which line it could not read.
+  const caret = lines.findIndex((line) => /^[|│ ]*[\^┬]/.test(line));
+  const isUnparsed = PARSERS.some((words) => head.join(" ").includes(words));
+  const source = isUnparsed ? (lines[caret - 1] ?? "").split(/[|│]/).slice(1) : [];
+  return { head, source, values, sides: isDiff ? differing : sidesOf("Expected", "Received") };
 }

@@ -1,7 +1,6 @@
 // What did Jest say?
 
-import { suiteReading, summariesIn } from "./inventory.ts";
-import { failedTest } from "./test-words.ts";
+import { failedTest, suiteReading, summariesIn } from "./inventory.ts";
 import { blocksBelow, type Failure, type Tool } from "./tool.ts";
 
 export const jest: Tool = {

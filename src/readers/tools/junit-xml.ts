@@ -3,7 +3,7 @@
 import { SaxesParser } from "saxes";
 
 import type { Check } from "../../core/model/verdict.ts";
-import { check, failureBelow } from "./inventory.ts";
+import { check } from "./inventory.ts";
 import type { Failure } from "./tool.ts";
 
 interface Case {
@@ -16,6 +16,7 @@ interface Case {
 }
 
 const TEXT_CHARS_MAX = 4_000;
+const WORDS_MAX = 6;
 
 /** In XML 1.0 a report may not name the control characters that Surefire names. */
 const OPTIONS = {
@@ -102,5 +103,7 @@ function failureOf(name: string, { message, text, unloaded }: Case): Failure {
   const [first = ""] = lines;
   // Some begin with the name of the test.
   const isName = lines.length > 1 && /^\S+::\S/.test(first);
-  return { ...failureBelow(name, isName ? lines.slice(1) : lines), unloaded };
+  const said = (isName ? lines.slice(1) : lines).map((line) => line.trim());
+  const words = said.filter((line) => line !== "").slice(0, WORDS_MAX);
+  return { check: name, message: words.join(" | "), words, unloaded };
 }

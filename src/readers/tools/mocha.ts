@@ -1,8 +1,7 @@
 // What did Mocha say?
 
 import type { Check } from "../../core/model/verdict.ts";
-import { namedReading, nested, stateOf, summariesIn, type Row } from "./inventory.ts";
-import { failedTest } from "./test-words.ts";
+import { checksByRow, failedTest, namedReading, stateOfWord, summariesIn } from "./inventory.ts";
 import { blocksBelow, type Failure, type Tool } from "./tool.ts";
 
 export const mocha: Tool = {
@@ -11,7 +10,7 @@ export const mocha: Tool = {
     const summaries = summariesIn(text, COUNTS);
     // Of several runs in one output only the first is read; the numbers then say that others are missing.
     const end = summaries[0]?.line ?? 0;
-    const checks = nested(lines.slice(0, end).flatMap(rowOf));
+    const checks = [...checksByRow(lines.slice(0, end).flatMap(rowOf)).values()];
     const failures = failuresIn(lines.slice(end));
     return namedReading("mocha", { summaries, failures, checks });
   },
@@ -21,11 +20,11 @@ export const mocha: Tool = {
 const COUNTS =
   /^(?:(?:Error|Warning): No test files found: ".*| {2}(?<counts>\d{1,9} passing \(.+\)(?:\n {2}\d{1,9} (?:pending|failing))*)\n)$/gm;
 
-function rowOf(line: string): readonly Row[] {
+function rowOf(line: string) {
   const [, space = "", mark, name] =
     /^((?: {2}){1,64})(?:([✔✓√-]|\d{1,6}\)) )?(\S.*)$/.exec(line) ?? [];
   if (name === undefined) return [];
-  const state: Check["state"] | null = mark === undefined ? null : (stateOf(mark) ?? "failed");
+  const state: Check["state"] | null = mark === undefined ? null : (stateOfWord(mark) ?? "failed");
   return [{ indent: space.length, name: name.replace(/ \(\d+ms\)$/, ""), state }];
 }
 

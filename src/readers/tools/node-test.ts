@@ -1,9 +1,8 @@
 // What did Node's own test runner say?
 
 import type { Check } from "../../core/model/verdict.ts";
-import { nestedAbove, stateOf, summariesIn } from "./inventory.ts";
+import { failedTest, nestedAbove, stateOfWord, summariesIn } from "./inventory.ts";
 import { fileName, isLostFile, tap, withCauses, type Point } from "./tap.ts";
-import { failedTest } from "./test-words.ts";
 import { blocksBelow, reading, type Failure, type Tool } from "./tool.ts";
 
 /** Reads both reporters: `spec`, for people, and `tap`. */
@@ -38,7 +37,7 @@ const PLACE = /^test at (.+):\d+:\d+$/;
 function rowOf(line: string, at: number, above: string): readonly Point[] {
   const [, space = "", mark = "", name, directive = ""] = ROW.exec(line) ?? [];
   if (name === undefined || PLACE.test(above)) return [];
-  const state = directive.startsWith("TODO") ? "skipped" : (stateOf(mark) ?? "passed");
+  const state = directive.startsWith("TODO") ? "skipped" : (stateOfWord(mark) ?? "passed");
   return [{ name: fileName(name), indent: space.length, state, at }];
 }
 

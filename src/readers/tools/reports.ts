@@ -3,10 +3,9 @@
 import type { Check } from "../../core/model/verdict.ts";
 import { inert } from "../../core/model/excerpt.ts";
 import { isObject, jsonIn, listAt, nameAt, type JsonObject } from "../../core/model/json.ts";
-import { check, stateOfWord } from "./inventory.ts";
+import { check, failedTest, stateOfWord } from "./inventory.ts";
 import { readJunitXml } from "./junit-xml.ts";
 import { tap } from "./tap.ts";
-import { failedTest } from "./test-words.ts";
 import type { Failure } from "./tool.ts";
 
 export type ReportForm = "junit" | "tap" | "jest-json";

@@ -14,7 +14,6 @@ export interface ReportFile {
 /** Do these words behind a program say so? */
 type Says = (args: readonly string[]) => boolean;
 
-/** A row for each runner. */
 export interface Runner {
   readonly name: string;
   readonly programs: string;

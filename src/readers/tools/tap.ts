@@ -1,8 +1,7 @@
 // What does output in the Test Anything Protocol say?
 
 import { eachOf, setOf } from "../shell/call.ts";
-import { countsOf, nestedAbove, type Row } from "./inventory.ts";
-import { failedTest } from "./test-words.ts";
+import { countsOf, failedTest, nestedAbove, type Row } from "./inventory.ts";
 import { beginsWithError, blocksBelow, indentOf, reading, until } from "./tool.ts";
 import type { Failure, Tool } from "./tool.ts";
 

@@ -1,7 +1,6 @@
 // What does a tool print, and what is made of it?
 
 import type { Check } from "../../core/model/verdict.ts";
-import { setOf } from "../shell/call.ts";
 
 /** How one tool reports: a row for each tool, in a module of its own. */
 export interface Tool {
@@ -78,30 +77,18 @@ export function until(
   return lines.slice(from, end);
 }
 
-/** What stands below a line. */
-export interface Block {
-  readonly at: number;
-  /** The groups of what matched in the line. */
-  readonly heading: string;
-  /** Read when it is asked for: of thousands a few are shown. */
-  readonly block: () => readonly string[];
-}
-
-/** The lines that match, each with what stands below it up to the next or to what ends it. */
-export function blocksBelow(
-  lines: readonly string[],
-  head: RegExp,
-  end: RegExp = head,
-): readonly Block[] {
+/**
+ * The lines that match, each with the groups of what matched as its heading, and with what stands below it up to
+ * the next or to what ends it. The block is read when it is asked for: of thousands a few are shown.
+ */
+export function blocksBelow(lines: readonly string[], head: RegExp, end: RegExp = head) {
   const ends = (line: string): boolean => head.test(line) || end.test(line);
-  const blocks: Block[] = [];
-  for (let at = 0; at < lines.length; at += 1) {
-    const groups = head.exec(lines[at] ?? "")?.slice(1);
-    if (groups === undefined) continue;
-    const name = groups.filter((part) => part !== undefined).join(" > ");
-    blocks.push({ at, heading: name, block: () => until(lines, at + 1, ends) });
-  }
-  return blocks;
+  return lines.flatMap((line, at) => {
+    const groups = head.exec(line)?.slice(1);
+    if (groups === undefined) return [];
+    const heading = groups.filter((part) => part !== undefined).join(" > ");
+    return [{ at, heading, block: () => until(lines, at + 1, ends) }];
+  });
 }
 
 const BLOCK_LINES_MAX = 60;
@@ -114,15 +101,4 @@ export function indentOf(line: string): number {
 /** As `TypeError: …` and `Uncaught Exception` begin. */
 export function beginsWithError(line: string): boolean {
   return /^(?:Uncaught )?[\w.$]*(?:Error|Exception)\b/.test(line);
-}
-
-/** Classes that say no more than that something failed. */
-const VAGUE_CLASSES = setOf(
-  "Error Exception AssertionError AssertionFailedError Throwable Failure",
-);
-
-/** The class of an error without its packages; null where it says nothing. */
-export function classOf(name: string): string | null {
-  const className = name.split(/[.:\\$]/).at(-1) ?? "";
-  return className === "" || VAGUE_CLASSES.has(className) ? null : className;
 }

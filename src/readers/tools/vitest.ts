@@ -1,7 +1,6 @@
 // What did Vitest say?
 
-import { suiteReading, summariesIn } from "./inventory.ts";
-import { failedTest, saysAnything } from "./test-words.ts";
+import { failedTest, saysAnything, suiteReading, summariesIn } from "./inventory.ts";
 import type { Failure, Tool } from "./tool.ts";
 
 export const vitest: Tool = {
