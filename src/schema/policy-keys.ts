@@ -4,8 +4,10 @@ import type { z } from "zod";
 
 import type { LimitChoice } from "../core/model/settings.ts";
 import { isObject } from "../core/model/json.ts";
+import { checkWith } from "./key-problems.ts";
+import { parsed, parseJson, problem, unparsed, type Checked } from "./parsed.ts";
 import { DEFAULT_CONFIG_POLICY, put, valueAt } from "./policy-values.ts";
-import type { ConfigPolicy, PolicyKey, Unit } from "./policy-values.ts";
+import type { ConfigPolicy, Path, PolicyKey, Unit } from "./policy-values.ts";
 import { resolveLimits } from "../core/run/resolve.ts";
 import { configSchema } from "./config-shape.ts";
 import { parseDuration } from "../core/model/duration.ts";
@@ -28,7 +30,7 @@ export function policyOf(document: unknown): ConfigPolicy {
 }
 
 /** A run may at least cost and take what one of its tasks may, where its own limit is not written. */
-export function raised<P extends ConfigPolicy>(policy: P, written: readonly PolicyKey[]): P {
+function raised<P extends ConfigPolicy>(policy: P, written: readonly PolicyKey[]): P {
   return POLICY_KEYS.filter((key) => !written.includes(key)).reduce<P>((to, { at, raisedBy }) => {
     const raiser = written.find(({ key }) => key === raisedBy);
     const [mine, least] = [valueAt(to, at), valueAt(to, raiser?.at ?? [])];
@@ -122,15 +124,65 @@ export function policyRows(config: Layer, above: Layer): readonly PolicyRow[] {
 }
 
 /** Of two keys that set one value the first. */
-const SHOWN = POLICY_KEYS.filter(({ at }, n) => POLICY_KEYS.findIndex(isAt(at)) === n);
+const SHOWN = POLICY_KEYS.filter(
+  ({ at }, n) => !POLICY_KEYS.slice(0, n).some((key) => isSame(key.at, at)),
+);
 
-function isAt(path: readonly string[]) {
-  return ({ at }: PolicyKey): boolean => at.join(".") === path.join(".");
+function isSame(one: Path, other: Path): boolean {
+  return one.join(".") === other.join(".");
 }
 
 /** By a key that sets the value, or brings it along. */
 function sets(document: object, at: readonly string[]): boolean {
-  return keysWritten(document).some(
-    (key) => isAt(at)(key) || key.brings.some((path) => path.join(".") === at.join(".")),
+  const places = keysWritten(document).flatMap((key) => [key.at, ...key.brings]);
+  return places.some((place) => isSame(place, at));
+}
+
+/** Values that a person names on the command line, to lay over another policy. */
+export interface PolicyChoice {
+  readonly named: readonly PolicyKey[];
+  /** In the shape of a config. */
+  readonly document: Readonly<Record<string, unknown>>;
+}
+
+const FLAG = "--set";
+const DEPTH_MAX = 8;
+
+/** `interactionThreshold=4`, `budget.time=2h`, `stall.noChange={"stall":2}`; the last of a key counts. */
+export function choiceFromWords(words: readonly string[]): Checked<PolicyChoice> {
+  let document: PolicyChoice["document"] = {};
+  for (const word of words) {
+    const at = Math.max(0, word.indexOf("="));
+    const path = word.slice(0, at).trim().split(".");
+    if (path.length > DEPTH_MAX || path.includes("")) {
+      const message = `expected key=value, found ${JSON.stringify(word.slice(0, 40))}`;
+      return unparsed(problem(FLAG, message, "for example --set interactionThreshold=4"));
+    }
+    // JSON where it is JSON, else the words as they stand: `2h` needs no quotes.
+    const text = word.slice(at + 1).trim();
+    const json = parseJson(text);
+    document = put(document, path, json.ok ? json.value : text);
+  }
+  const shape = checkWith(configSchema, document, FLAG);
+  if (!shape.ok) return shape;
+  const named = keysWritten(document).filter(({ decides }) => decides);
+  const unwanted = leavesOf(document).find((leaf) => !named.some(({ key }) => key === leaf));
+  if (unwanted === undefined) return parsed({ named, document });
+  // A config may well have it.
+  return unparsed(problem(FLAG, `no decision depends on ${JSON.stringify(unwanted)}`));
+}
+
+/** The policy with the named values, and those they bring along, in place of its own. */
+export function policyUnder<P extends ConfigPolicy>({ named, document }: PolicyChoice, base: P): P {
+  const from = policyOf(document);
+  const paths = named.flatMap(({ at, brings }) => [at, ...brings]);
+  const policy = paths.reduce<P>((to, path) => put(to, path, valueAt(from, path)), base);
+  return raised(policy, named);
+}
+
+function leavesOf(value: unknown, path = ""): readonly string[] {
+  if (!isObject(value)) return [path];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    leavesOf(inner, path === "" ? key : `${path}.${key}`),
   );
 }

@@ -2,7 +2,7 @@ import { assert, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import type { Policy } from "../../src/core/model/policy.ts";
-import { choiceFromWords, policyUnder, type PolicyChoice } from "../../src/schema/policy-choice.ts";
+import { choiceFromWords, policyUnder, type PolicyChoice } from "../../src/schema/policy-keys.ts";
 import type { ConfigPolicy } from "../../src/schema/policy-values.ts";
 import type { Checked, Problem } from "../../src/schema/parsed.ts";
 import { HOUR, MINUTE, policy } from "../core/builders.ts";

@@ -45,7 +45,7 @@ export const replayCommand: Command = async (args, given, io) => {
 async function chosenPolicy(words: readonly string[]) {
   if (words.length === 0) return null;
   // It loads the config's schema.
-  const { choiceFromWords, policyUnder } = await import("../../schema/policy-choice.ts");
+  const { choiceFromWords, policyUnder } = await import("../../schema/policy-keys.ts");
   const choice = choiceFromWords(words);
   if (!choice.ok)
     throw problemError("usage", choice.problems, "`orch policy` shows the keys with their values");
