@@ -102,19 +102,13 @@ type Exit = Pick<Finished, "code" | "words" | "crashed"> | Unknown;
 
 /** Signals a program brings upon itself: the work is at fault, nobody ended the gate from outside. */
 const FAULTS = ["SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGTRAP", "SIGSYS"];
-/** As a shell reports them, too. */
-const FAULT_CODES = new Map(
+const KILLS = ["SIGHUP", "SIGINT", "SIGKILL", "SIGTERM"];
+/** As a shell reports them for its child. */
+const BY_CODE = new Map(
   Object.entries(constants.signals).flatMap(([name, number]) =>
-    FAULTS.includes(name) ? [[128 + number, name]] : [],
+    [...FAULTS, ...KILLS].includes(name) ? [[128 + number, name]] : [],
   ),
 );
-/** What a shell reports for a child that was hung up, interrupted, killed or terminated. */
-const KILLED_CODES = new Map([
-  [129, "SIGHUP"],
-  [130, "SIGINT"],
-  [137, "SIGKILL"],
-  [143, "SIGTERM"],
-]);
 
 function howItExited(end: ProcessEnd, timeoutMs: number): Exit {
   if (end.kind === "not-started") {
@@ -136,12 +130,11 @@ function howItExited(end: ProcessEnd, timeoutMs: number): Exit {
 }
 
 function bySelf(exitCode: number | null, signal: string | null): Exit {
-  const fault = signal === null ? FAULT_CODES.get(exitCode ?? 0) : signal;
-  if (fault !== undefined && FAULTS.includes(fault))
-    return { code: 1, words: `crashed with ${fault}`, crashed: true };
-  const killed = signal ?? (exitCode === null ? "an unknown signal" : KILLED_CODES.get(exitCode));
-  if (killed !== undefined) return unknown("killed", `the command was killed (${killed})`);
-  return { code: exitCode ?? 1, words: `exited ${exitCode ?? 1}`, crashed: false };
+  const name = signal ?? (exitCode === null ? "an unknown signal" : BY_CODE.get(exitCode));
+  if (name === undefined)
+    return { code: exitCode ?? 1, words: `exited ${exitCode}`, crashed: false };
+  if (FAULTS.includes(name)) return { code: 1, words: `crashed with ${name}`, crashed: true };
+  return unknown("killed", `the command was killed (${name})`);
 }
 
 function judgeExit(done: Finished): Judged {

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { readFileBounded } from "../adapters/files/small-file.ts";
 import { unknown, type Unknown } from "../core/model/verdict.ts";
 
+const NEW_VENV = "python3 -m venv .venv && .venv/bin/pip install -r requirements.txt";
+
 /** Where packages lie, what lists them, and what puts them there. */
 const INSTALLS = [
   ["node_modules", "pnpm-lock.yaml", "pnpm install"],
@@ -15,11 +17,7 @@ const INSTALLS = [
   ["node_modules", "package.json", "npm install"],
   [".venv", "uv.lock", "uv sync"],
   [".venv", "poetry.lock", "poetry install"],
-  [
-    ".venv",
-    "requirements.txt",
-    "python3 -m venv .venv && .venv/bin/pip install -r requirements.txt",
-  ],
+  [".venv", "requirements.txt", NEW_VENV],
 ] as const;
 
 /** As shells, Node, npm and Python say which program or package is not there. */

@@ -104,10 +104,8 @@ function reportsIn({ form, file }: ReportFile, ended: Ended): readonly (Report |
 function matching(root: string, glob: string): readonly string[] {
   if (!/[*?[{\\]/.test(glob)) return [join(root, glob)];
   const paths = filesBelow(root).paths.filter(compileGlobs([glob]));
-  return paths
-    .map((path) => join(root, path))
-    .sort()
-    .slice(0, FILES_MAX);
+  const files = paths.map((path) => join(root, path));
+  return files.sort().slice(0, FILES_MAX);
 }
 
 /** What a gate leaves beside its log. */
