@@ -47,8 +47,11 @@ const PENDING_MAX = 32;
 
 export function afterEvent(watch: LoopWatch, event: SessionEvent): LoopWatch {
   switch (event.type) {
-    case "text":
-      return { ...watch, message: afterMessage(watch.message, event.text) };
+    case "text": {
+      const words = oneLine(event.text).toLowerCase();
+      const message = words === "" ? watch.message : repeated(watch.message, words, event.text);
+      return { ...watch, message };
+    }
     case "tool-call":
       return {
         ...watch,
@@ -70,22 +73,13 @@ export function afterEvent(watch: LoopWatch, event: SessionEvent): LoopWatch {
 
 /** null: the session is in no loop now. */
 export function loopIn({ call, message }: LoopWatch): LoopFinding | null {
-  if (call.times >= LOOP_LIMITS["same-call"])
-    return {
-      rule: "same-call",
-      evidence: `ran \`${call.shown}\` ${call.times} times with the same result`,
-    };
-  if (message.times >= LOOP_LIMITS["same-message"])
-    return {
-      rule: "same-message",
-      evidence: `said the same ${message.times} times and did nothing between: "${message.shown}"`,
-    };
-  return null;
-}
-
-function afterMessage(before: Repeated, text: string): Repeated {
-  const words = oneLine(text).toLowerCase();
-  return words === "" ? before : repeated(before, words, text);
+  if (call.times >= LOOP_LIMITS["same-call"]) {
+    const evidence = `ran \`${call.shown}\` ${call.times} times with the same result`;
+    return { rule: "same-call", evidence };
+  }
+  if (message.times < LOOP_LIMITS["same-message"]) return null;
+  const evidence = `said the same ${message.times} times and did nothing between: "${message.shown}"`;
+  return { rule: "same-message", evidence };
 }
 
 /** Stand for what a driver cannot show as text: equal ones say nothing. */

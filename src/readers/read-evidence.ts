@@ -58,9 +58,7 @@ const OPTION_CHARS_MAX = 160;
 
 /** The last list, where a person can choose from it; empty: there is none. */
 function optionsIn(text: string): readonly string[] {
-  const lines = withoutFences(text.slice(-TEXT_CHARS_MAX).split(/\r?\n/)).map((line) =>
-    line.trimEnd(),
-  );
+  const lines = withoutFences(text.slice(-TEXT_CHARS_MAX).split(/[^\S\n]*\n/));
   const end = lines.findLastIndex((line) => LIST_ITEM.test(line)) + 1;
   const from =
     lines.slice(0, end).findLastIndex((line) => line !== "" && !LIST_ITEM.test(line)) + 1;
@@ -91,11 +89,8 @@ function lastParagraph(text: string): string {
   const lines = withoutFences(text.split(/\r?\n/)).filter(
     (line) => !isQuotedLine(line) && (line.includes("?") || !LIST_ITEM.test(line)),
   );
-  const paragraphs = lines
-    .join("\n")
-    .trim()
-    .split(/\n\s*\n/);
-  return oneLine(paragraphs.at(-1) ?? "");
+  const paragraphs = lines.join("\n").trim();
+  return oneLine(paragraphs.split(/\n\s*\n/).at(-1) ?? "");
 }
 
 const LIST_ITEM = /^\s*(?:[-*•]|\d{1,2}[.)])\s/;

@@ -31,9 +31,7 @@ export const bestOf = z.union([z.int().min(1).max(9), z.array(name).min(1).max(9
   error: "expected how many candidates, 1 to 9, or a list of agents",
 });
 
-export function candidatesOf(
-  written: z.infer<typeof bestOf> | undefined,
-): readonly (string | null)[] | null {
+export function candidatesOf(written?: z.infer<typeof bestOf>): readonly (string | null)[] | null {
   return typeof written === "number" ? Array<null>(written).fill(null) : (written ?? null);
 }
 

@@ -14,11 +14,12 @@ const BY_CHARS_MAX = 200;
 /** What a person may say from afar; "expire" is orch's own. */
 const actionFromAfar = z.enum(ANSWER_ACTIONS).exclude(["expire"]);
 
+const version = z.literal(1).optional();
 const by = z.string().max(BY_CHARS_MAX).default("inbox");
 
 /** What an answer file holds. `kind` may be left out by people who write one by hand. */
 export const answerFileSchema = z.object({
-  version: z.literal(1).optional(),
+  version,
   kind: z.literal("answer").default("answer"),
   /** The question's id. */
   id: z.string().refine(isSafeId, "not a question's id"),
@@ -28,14 +29,10 @@ export const answerFileSchema = z.object({
   by,
 });
 
-const cancelFileSchema = z.object({
-  version: z.literal(1).optional(),
-  kind: z.literal("cancel"),
-  by,
-});
+const cancelFileSchema = z.object({ version, kind: z.literal("cancel"), by });
 
 const tellFileSchema = z.object({
-  version: z.literal(1).optional(),
+  version,
   kind: z.literal("tell"),
   task: z.string().refine(isSafeId, "not a task's id"),
   text: z

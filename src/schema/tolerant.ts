@@ -60,15 +60,13 @@ export function readTolerantly<T>(
     const read = schema.safeParse(rest);
     if (read.success) return { value: read.data, notes: bounded(notes) };
     const places = read.error.issues.map(({ path }) => placeIn(rest, path));
-    for (const { path, message } of read.error.issues)
-      notes.push(`${documentedPath(path)}: dropped: ${message}`.slice(0, NOTE_CHARS_MAX));
+    for (const { path, message } of read.error.issues) {
+      const name = keyPath(path).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      notes.push(`${name}: dropped: ${message}`.slice(0, NOTE_CHARS_MAX));
+    }
     rest = places.some((place) => place.length === 0) ? null : without(rest, places);
   }
   return { value: null, notes: bounded(notes) };
-}
-
-function documentedPath(path: readonly PropertyKey[]): string {
-  return keyPath(path).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function bounded(notes: readonly string[]): readonly string[] {

@@ -2,7 +2,7 @@
 
 import type { BlockerType } from "../../core/model/report.ts";
 import type { FaultKind } from "../../core/model/session.ts";
-import { isObject, jsonIn, type JsonObject } from "../../core/model/json.ts";
+import { isObject, jsonIn, nameAt, type JsonObject } from "../../core/model/json.ts";
 
 export interface FaultRow {
   readonly id: string;
@@ -137,7 +137,8 @@ export function recordIn(text: string): JsonObject | null {
 /** In anybody's spelling. What is missing, or of another kind than expected, is null. */
 export function faultRecord(record: JsonObject): FaultRecord {
   const levels = levelsOf(record);
-  const named = levels.flatMap((each) => NAMES.map((name) => each[name])).filter(isName);
+  const texts = levels.flatMap((each) => NAMES.map((name) => nameAt(each, name)));
+  const named = texts.filter((text) => text !== "");
   const [status = null] = numbersAt(levels, STATUSES).filter((n) => n >= 100 && n <= 599);
   const [seconds] = numbersAt(levels, RETRY_SECONDS);
   const [retryMs = seconds === undefined ? null : seconds * 1000] = numbersAt(levels, RETRY_MS);
@@ -167,10 +168,6 @@ const EPOCH_SECONDS_MAX = 100_000_000_000;
 function levelsOf(record: JsonObject): readonly JsonObject[] {
   const inner = Object.values(record).filter(isObject);
   return [record, ...inner, ...inner.flatMap((each) => Object.values(each).filter(isObject))];
-}
-
-function isName(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
 }
 
 /** As digits in a text, too; never negative. */

@@ -144,14 +144,13 @@ function firstReading(read: Read): Reading | null {
 }
 
 function runOf({ tool, summaries, failures, checks }: Reading): Run {
-  const total = (of: (summary: Summary) => number): number =>
-    summaries.reduce((sum, summary) => sum + of(summary), 0);
+  const total = (of: keyof Summary): number => summaries.reduce((sum, one) => sum + one[of], 0);
   return {
     counts: {
       runner: tool ?? "",
-      passed: total(({ passed }) => passed),
-      failed: total(({ failed }) => failed),
-      skipped: total(({ skipped }) => skipped),
+      passed: total("passed"),
+      failed: total("failed"),
+      skipped: total("skipped"),
     },
     failures: failures.length,
     unloaded: failures.filter(({ unloaded }) => unloaded).length,
@@ -205,12 +204,9 @@ export function bounded(findings: readonly Finding[]): readonly Finding[] {
     check: excerpt(check, CHECK_CHARS_MAX),
     message: excerpt(message, MESSAGE_CHARS_MAX),
   }));
-  const each = new Map(short.map((one) => [`${one.check}\n${one.message}`, one]));
-  if (each.size <= FINDINGS_MAX) return [...each.values()];
-  return [...each.entries()]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .slice(0, FINDINGS_MAX)
-    .map(([, finding]) => finding);
+  const each = [...new Map(short.map((one) => [`${one.check}\n${one.message}`, one]))];
+  const kept = each.length <= FINDINGS_MAX ? each : each.sort(([a], [b]) => compare(a, b));
+  return kept.slice(0, FINDINGS_MAX).map(([, finding]) => finding);
 }
 
 /** What the output of a failed command says is wrong, on one line; "": nothing. */
@@ -221,11 +217,8 @@ export function errorLine(output: string): string {
 
 /** The end of the output, for people; text is inert. */
 export function tailOf(text: string): string {
-  const last = inert(text.slice(-EXCERPT_CHARS_MAX * 8))
-    .trimEnd()
-    .split("\n")
-    .slice(-EXCERPT_LINES_MAX)
-    .join("\n");
+  const lines = inert(text.slice(-EXCERPT_CHARS_MAX * 8)).trimEnd();
+  const last = lines.split("\n").slice(-EXCERPT_LINES_MAX).join("\n");
   if (last.length <= EXCERPT_CHARS_MAX) return last;
   return `…${last.slice(1 - EXCERPT_CHARS_MAX).replace(/^[\udc00-\udfff]/, "")}`;
 }
