@@ -101,15 +101,6 @@ describe("branches, tags and stashes of the agent's repository", () => {
     expect(await rescue(box.workspaces())).toEqual([["rescue-1", "branch wip"]]);
   });
 
-  test("hold the whole of it where it has nothing in common with the project", async () => {
-    const { box, tree, rescue } = await working();
-    tree.git("checkout", "--quiet", "--orphan", "page");
-    tree.git("commit", "--quiet", "--message=page");
-    tree.git("checkout", "--quiet", "orch/t");
-    expect(await rescue()).toEqual([["rescue-1", "branch page"]]);
-    expect(filesOf(box, 1)).toEqual([".gitignore", "README.md", "src/a.ts", "src/b.ts"]);
-  });
-
   test("bear all names of the same commit, packed or not, and a HEAD without one", async () => {
     const { tree, commitOn, rescue } = await working();
     const commit = commitOn("wip", "wip.txt");

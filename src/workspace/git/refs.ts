@@ -82,7 +82,7 @@ export function looseRef({ commonDir }: Pick<Git, "commonDir">, ref: string): st
 const REF_BYTES_MAX = 4 * 1024;
 
 /** Of a file of git's that holds nothing else. */
-export function commitIn(text: string): string | null {
+function commitIn(text: string): string | null {
   return /^([0-9a-f]{40,64})\n?$/.exec(text)?.[1] ?? null;
 }
 

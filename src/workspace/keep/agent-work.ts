@@ -5,21 +5,16 @@ import { writeFile, copyFile, mkdir, rename, rm } from "node:fs/promises";
 import { join, dirname } from "node:path";
 import { createHash, randomUUID } from "node:crypto";
 
-import {
-  filesBelow,
-  isRealFolder,
-  namesIn,
-  readSmallFile,
-} from "../../adapters/files/small-file.ts";
+import { filesBelow, isRealFolder, readSmallFile } from "../../adapters/files/small-file.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import type { KeptWhere, Rescue } from "../../engine/ports.ts";
 import { branchOf } from "../git/branch.ts";
-import { gitAnswer, gitAsk, gitList, gitText, gitTry, REFUSALS, type Git } from "../git/git.ts";
-import { addNumbered, commitIn, commitOf, lastRescue, looseHead } from "../git/refs.ts";
+import { gitAsk, gitList, gitText, gitTry, type Git } from "../git/git.ts";
+import { addNumbered, commitOf, lastRescue, looseHead, looseRef } from "../git/refs.ts";
 import { refRows, taskRefs } from "../git/refs.ts";
 import { FETCH, isAgentRepository, SEEN_REFS } from "../worktrees/agent-repository.ts";
 import { commitTree, requireWhole } from "./commits.ts";
-import { entryAt, foldersIn } from "../folders.ts";
+import { entryAt } from "../folders.ts";
 
 /** A branch, a tag, a stash, or a commit that is checked out without any. */
 interface AgentWork {
@@ -41,8 +36,7 @@ interface OfTask {
 export async function keepAgentWork(git: Git, about: OfTask): Promise<void> {
   if (!isAgentRepository(git.root)) return;
   await keepLargeFiles(git);
-  for (const work of await readable(git, await agentWork(git)))
-    if (!(await isReached(git, about, work.id))) await keep(git, about, work);
+  for await (const work of unkeptWork(git, about)) await keep(git, about, work);
 }
 
 /** Those that were ever kept of the task, for the record. */
@@ -62,39 +56,37 @@ export async function isAgentWorkKept(
   git: Git,
   { where, ...about }: OfTask & { readonly where: KeptWhere },
 ): Promise<boolean> {
-  const works = isAgentRepository(git.root) ? await agentWork(git) : [];
-  if (where === "in commits") return works.length === 0 && !existsSync(join(git.gitDir, KEPT));
-  for (const { id } of await readable(git, works))
-    if (!(await isReached(git, about, id))) return false;
-  return true;
+  if (where === "in commits" && existsSync(join(git.gitDir, KEPT))) return false;
+  if (!isAgentRepository(git.root)) return true;
+  if (where === "in commits") return agentWork(git).length === 0;
+  return (await unkeptWork(git, about).next()).done === true;
 }
 
 const OF_AGENT = "of the agent's repository";
 /** In orch's own folder: something was kept. */
 const KEPT = "agent-work-kept";
 
+async function* unkeptWork(git: Git, about: OfTask): AsyncGenerator<AgentWork> {
+  for (const work of agentWork(git))
+    if ((await isReadable(git, work)) && !(await isReached(git, about, work.id))) yield work;
+}
+
 /** What is at another commit than orch itself wrote into the repository, stashes first. */
-async function agentWork(git: Git): Promise<readonly AgentWork[]> {
+function agentWork(git: Git): readonly AgentWork[] {
   const at = join(git.root, ".git");
-  const packed = textIn(join(at, "packed-refs"));
   const seen = textIn(join(git.gitDir, SEEN_REFS));
   const known = new Set([looseHead(git)?.commit, ...idsIn(seen).values()]);
-  const refs = new Map([...(seen.startsWith(packed) ? [] : idsIn(packed)), ...looseRefs(at)]);
-  const stashes = stashesIn(textIn(join(at, "logs/refs/stash")));
-  const [stash, head] = ["refs/stash", "HEAD"].map((name) => commitIn(textIn(join(at, name))));
+  const refs = new Map([...idsIn(textIn(join(at, "packed-refs"))), ...looseRefs(at)]);
+  const head = looseHead({ gitDir: at, commonDir: at });
   const named = [
-    ...stashes.map((id, n) => [`stash@{${n}}`, id] as const),
-    ...(stash && stashes.length === 0 ? [["stash@{0}", stash] as const] : []),
-    ...Array.from(
-      [...refs].toSorted(([a], [b]) => (a < b ? -1 : 1)),
-      ([ref, id]) => [nameOf(ref), id] as const,
-    ),
-    ...(head ? [["HEAD", head] as const] : []),
+    ...stashesIn(textIn(join(at, "logs/refs/stash"))),
+    ...[...refs].toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    ...(head?.ref === null ? [["HEAD", head.commit] as const] : []),
   ];
-  const names = new Map<string, string[]>();
-  for (const [name, id] of named)
-    if (!known.has(id)) names.set(id, [...(names.get(id) ?? []), name]);
-  return Array.from(names, ([id, all]) => ({ id, names: all }));
+  const works = new Map<string, Set<string>>();
+  for (const [ref, id] of named)
+    if (!known.has(id)) works.set(id, (works.get(id) ?? new Set()).add(nameOf(ref)));
+  return Array.from(works, ([id, names]) => ({ id, names: [...names] }));
 }
 
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
@@ -103,47 +95,42 @@ function textIn(path: string): string {
   return readSmallFile(path, FILE_BYTES_MAX) ?? "";
 }
 
-/** Newest first, as git counts them. */
-function stashesIn(log: string): readonly string[] {
-  const rows = log.matchAll(/^[0-9a-f]{40,64} ([0-9a-f]{40,64}) /gm);
-  return Array.from(rows, ([, id = ""]) => id).toReversed();
+type RefAt = readonly [ref: string, id: string];
+
+/** Newest first, as git counts them; only the newest has a ref. */
+function stashesIn(log: string): readonly RefAt[] {
+  const rows = [...log.matchAll(/^[0-9a-f]{40,64} ([0-9a-f]{40,64}) /gm)].toReversed();
+  return rows.map(([, id = ""], n) => [`stash@{${n}}`, id]);
 }
 
-/** Branches and tags, by ref. */
+/** Branches, tags and the newest stash, by ref. */
 function idsIn(packedRefs: string): ReadonlyMap<string, string> {
-  const rows = packedRefs.matchAll(/^([0-9a-f]{40,64}) (refs\/(?:heads|tags)\/.+)$/gm);
+  const rows = packedRefs.matchAll(/^([0-9a-f]{40,64}) (refs\/(?:(?:heads|tags)\/.+|stash))$/gm);
   return new Map(Array.from(rows, ([, id = "", ref = ""]) => [ref, id] as const));
 }
 
-function looseRefs(repository: string): readonly (readonly [string, string])[] {
+function looseRefs(repository: string): readonly RefAt[] {
   const refs = ["refs/heads", "refs/tags"].flatMap((folder) =>
     filesBelow(join(repository, folder)).paths.map((path) => `${folder}/${path}`),
   );
-  return refs.flatMap((ref): readonly (readonly [string, string])[] => {
-    const id = commitIn(textIn(join(repository, ref)));
+  return [...refs, "refs/stash"].flatMap((ref): readonly RefAt[] => {
+    const id = looseRef({ commonDir: repository }, ref);
     return id === null ? [] : [[ref, id]];
   });
 }
 
 function nameOf(ref: string): string {
-  const isTag = ref.startsWith("refs/tags/");
-  return isTag ? `tag ${ref.slice("refs/tags/".length)}` : `branch ${branchOf(ref)}`;
+  if (ref === "refs/stash") return "stash@{0}";
+  if (ref.startsWith("refs/tags/")) return `tag ${ref.slice("refs/tags/".length)}`;
+  return ref.startsWith("refs/heads/") ? `branch ${branchOf(ref)}` : ref;
 }
 
-/** The user's repository has their objects afterwards; without those that git cannot read. */
-async function readable(git: Git, works: readonly AgentWork[]): Promise<readonly AgentWork[]> {
-  if (works.length === 0) return [];
-  const fetch = [...FETCH, join(git.root, ".git"), ...works.map(({ id }) => id)];
-  const { exitCode } = await gitAnswer(git, [...ANY_OBJECT, ...fetch], REFUSALS);
-  if (exitCode === 0) return works;
-  if (works.length === 1) {
-    // The same from the user's own: should that fail, it is the machine's fault.
-    await gitTry(git, ["rev-parse", "HEAD"], [...FETCH, git.commonDir, "HEAD"]);
-    return [];
-  }
-  const one: AgentWork[] = [];
-  for (const work of works) one.push(...(await readable(git, [work])));
-  return one;
+/** Whether git can read it: then the user's repository has its objects afterwards. */
+async function isReadable(git: Git, { id }: AgentWork): Promise<boolean> {
+  const fetched = [...ANY_OBJECT, ...FETCH, join(git.root, ".git"), id];
+  // The same from the user's own: should that fail, it is the machine's fault.
+  const control = [...FETCH, git.commonDir, "HEAD"];
+  return (await gitTry(git, fetched, control)) !== null;
 }
 
 /** A stash but the newest has no ref. */
@@ -164,12 +151,11 @@ async function keep(git: Git, about: OfTask, { id, names }: AgentWork): Promise<
   const why = `${excerpt(names.join(" and "), NAMES_CHARS_MAX)} ${OF_AGENT}`;
   const commit = (await commitOf(git, id)) ?? id;
   const isStash = names[0]?.startsWith("stash@") === true;
-  // Where it went apart from the task's own line; null: they have nothing in common.
-  const fork = isStash ? null : await gitAsk(git, ["merge-base", "HEAD", commit]);
-  const base = isStash ? await commitOf(git, `${commit}^1`) : fork;
+  // Where it went apart from the task's own line, if they have anything in common.
+  const fork = isStash ? commitOf(git, `${commit}^1`) : gitAsk(git, ["merge-base", "HEAD", commit]);
   const tree = isStash ? await stashedTree(git, commit) : `${commit}^{tree}`;
   const message = `orch: ${why}\n`;
-  const made = await commitTree(git, tree, [base ?? (await nothing(git)), commit], message);
+  const made = await commitTree(git, tree, [(await fork) ?? "HEAD", commit], message);
   await writeFile(join(git.gitDir, KEPT), "", { mode: 0o600 });
   const last = await lastRescue(git, run, task);
   await addNumbered(git, made, (last?.n ?? 0) + 1, taskRefs(run, task).rescue);
@@ -177,12 +163,6 @@ async function keep(git: Git, about: OfTask, { id, names }: AgentWork): Promise<
 }
 
 const NAMES_CHARS_MAX = 120;
-
-/** A commit without files. */
-async function nothing(git: Git): Promise<string> {
-  const tree = (await gitText(git, ["mktree"], { input: "" })).trim();
-  return commitTree(git, tree, [], "orch: nothing\n");
-}
 
 /** With the untracked files, which git keeps beside it. */
 async function stashedTree(git: Git, commit: string): Promise<string> {
@@ -199,16 +179,16 @@ async function stashedTree(git: Git, commit: string): Promise<string> {
 /** Copies what git-lfs put into the agent's repository; a file goes by the digest of what it holds. */
 async function keepLargeFiles({ root, commonDir }: Git): Promise<void> {
   const lfs = join(root, ".git", "lfs");
-  const from = join(lfs, "objects");
-  if (!isRealFolder(lfs) || !isRealFolder(from)) return;
-  for (const first of await foldersIn(from))
-    for (const second of await foldersIn(join(from, first)))
-      for (const name of namesIn(join(from, first, second))) {
-        if (!/^[0-9a-f]{64}$/.test(name) || !name.startsWith(`${first}${second}`)) continue;
-        const to = join(commonDir, "lfs", "objects", first, second, name);
-        if (entryAt(to) === null) await copyWhole(join(from, first, second, name), to, name);
-      }
+  if (!isRealFolder(lfs) || !isRealFolder(join(lfs, "objects"))) return;
+  for (const path of filesBelow(join(lfs, "objects")).paths) {
+    const digest = LARGE_FILE.exec(path)?.groups?.["digest"];
+    const to = join(commonDir, "lfs", "objects", path);
+    if (digest !== undefined && entryAt(to) === null)
+      await copyWhole(join(lfs, "objects", path), to, digest);
+  }
 }
+
+const LARGE_FILE = /^([0-9a-f]{2})\/([0-9a-f]{2})\/(?<digest>\1\2[0-9a-f]{60})$/;
 
 async function copyWhole(from: string, to: string, digest: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
