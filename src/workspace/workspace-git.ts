@@ -7,22 +7,16 @@ import { OrchError } from "../errors.ts";
 import { findRepository } from "./git/find-repository.ts";
 import type { Git } from "./git/git.ts";
 import { startInPlace } from "./in-place.ts";
-import type { PinnedSettings } from "./git/pinned-settings.ts";
 import { runPrefix } from "./git/refs.ts";
-import type { Snapshots } from "./keep/snapshot.ts";
 import { removeLocks } from "./folders.ts";
+import type { WorktreesDeps } from "./worktrees/make-worktree.ts";
 import type { Worktrees } from "./worktrees/worktrees.ts";
 
 export type InRepository = Exclude<Workspace, { kind: "plain" }>;
 
-export interface WorkspaceGitsDeps {
+export interface WorkspaceGitsDeps extends Omit<WorktreesDeps, "settings"> {
   /** Where orch works: the repository's root, or a folder below it. */
   readonly cwd: string;
-  readonly run: string;
-  readonly runDir: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly pinnedGit: PinnedSettings;
-  readonly snapshots: Snapshots;
   readonly worktrees: Worktrees;
 }
 
@@ -47,6 +41,10 @@ export function createWorkspaceGits(deps: WorkspaceGitsDeps) {
     });
     return search;
   };
+  const gitOf = async (workspace: InRepository): Promise<Git> => {
+    const git = await repository();
+    return workspace.kind === "in-place" ? git : worktrees.gitIn(git, workspace);
+  };
   return {
     snapshots,
     /** The task that works in each tree in place, as far as this process knows. */
@@ -55,14 +53,15 @@ export function createWorkspaceGits(deps: WorkspaceGitsDeps) {
     committed: new Map<string, string>(),
     /** The user's repository, as orch found it. */
     repository,
-    gitOf: async (workspace: InRepository): Promise<Git> => {
-      const git = await repository();
-      if (workspace.kind === "in-place") return git;
-      return worktrees.gitIn(git, workspace);
+    gitOf,
+    /** And what the task started from, in place the user's own uncommitted work included. */
+    withBase: async (workspace: InRepository) => {
+      const { kind, base } = workspace;
+      const git = await gitOf(workspace);
+      if (kind === "worktree") return { git, base };
+      const task = current.get(git.root);
+      return { git, base: await startInPlace(git, { run, task }, base) };
     },
-    /** What the task in place started from, the user's own uncommitted work included. */
-    startOf: (git: Git, base: string): Promise<string> =>
-      startInPlace(git, { run, task: current.get(git.root) }, base),
   };
 }
 

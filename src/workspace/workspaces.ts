@@ -11,7 +11,7 @@ import { entriesBetween } from "./git/diff.ts";
 import { findRepository } from "./git/find-repository.ts";
 import { forMerging } from "./join/merge.ts";
 import type { WorktreesDeps } from "./worktrees/make-worktree.ts";
-import { forProof, forReview } from "./proof/for-proof.ts";
+import { forProof } from "./proof/for-proof.ts";
 import { taskRefs } from "./git/refs.ts";
 import { isKept, keepWork } from "./keep/rescue.ts";
 import { createSnapshots } from "./keep/snapshot.ts";
@@ -60,7 +60,6 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
     ...forLeaving(trees, worktrees, run),
     ...forMerging(trees, worktrees, run),
     ...forProof(trees, deps),
-    ...forReview(trees, deps.redact),
     changedSettings: () => deps.pinnedGit.changed(),
   };
 }
@@ -83,7 +82,12 @@ function forAttempts(
         await takeAgentCommits(git, { ...workspace, run, task: label.task }, secrets);
       return checkpoints.make(git, label);
     },
-    changedPaths: (workspace) => changedPathsIn(trees, workspace),
+    changedPaths: async (workspace) => {
+      if (workspace.kind === "plain") return null;
+      const { git, base } = await trees.withBase(workspace);
+      const { tree } = await snapshots.take(git);
+      return (await entriesBetween(git, [base, tree])).map(({ path }) => path);
+    },
     change: (workspace, sides, fence) => changeOf(trees, workspace, sides, fence),
     diff: async (workspace, since, change) => {
       if (workspace.kind === "plain" || since === null || change.kind !== "measured") return "";
@@ -91,13 +95,12 @@ function forAttempts(
     },
     takeWork: async (workspace, task, message) => {
       if (workspace.kind === "plain") return null;
-      const git = await trees.gitOf(workspace);
+      const { git, base: start } = await trees.withBase(workspace);
       if (workspace.kind === "worktree") {
         const line = { ...workspace, run, task };
         await takeAgentCommits(git, line, secrets);
         return takeTask(git, line, message, snapshots);
       }
-      const start = await trees.startOf(git, workspace.base);
       return takeInPlace(git, { run, task, start, message }, snapshots);
     },
     commit: async (workspace, task, work) => {
@@ -142,18 +145,6 @@ function forLeaving(
       return true;
     },
   };
-}
-
-async function changedPathsIn(
-  trees: WorkspaceGits,
-  workspace: Workspace,
-): Promise<readonly string[] | null> {
-  if (workspace.kind === "plain") return null;
-  const git = await trees.gitOf(workspace);
-  const { base } = workspace;
-  const start = workspace.kind === "in-place" ? await trees.startOf(git, base) : base;
-  const { tree } = await trees.snapshots.take(git);
-  return (await entriesBetween(git, [start, tree])).map(({ path }) => path);
 }
 
 async function changeOf(

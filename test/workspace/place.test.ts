@@ -76,21 +76,6 @@ describe("a check finds", () => {
     await places.close();
     expect(existsSync(place.tmp)).toBe(false);
   });
-
-  test("of a sparse checkout what the user has of it", async () => {
-    const box = project();
-    box.git("sparse-checkout", "set", "--no-cone", "/src/a.ts");
-    const { out } = await check(box, placesOf(box), "git status --porcelain; git ls-files -t; ls");
-    expect(out.split("\n")).toEqual([
-      "S .gitignore",
-      "S README.md",
-      "S packages/a/index.js",
-      "H src/a.ts",
-      "S src/b.ts",
-      "node_modules",
-      "src",
-    ]);
-  });
 });
 
 describe("what a check does is gone at the next, and never reaches the user", () => {

@@ -75,28 +75,21 @@ const HISTORY_BYTES_MAX = 16 * 1024 * 1024;
  */
 export async function takeTask(
   git: Git,
-  line: TaskLine,
-  message: string,
-  snapshots: Snapshots,
-): Promise<Taken> {
-  return orReadAnew(git, snapshots, () => takeNow(git, line, message, snapshots));
-}
-
-async function takeNow(
-  git: Git,
   { run, task, base }: TaskLine,
   message: string,
   snapshots: Snapshots,
 ): Promise<Taken> {
-  const { tree } = await snapshots.take(git);
-  const from = await requireHead(git);
-  const isJoined = await isAncestor(git, base, from);
-  if (tree === (await knownTree(git, from)) && isJoined) return { commit: from, tree };
-  const parents = isJoined ? [from] : [from, base];
-  const commit = await commitTreeByUser(git, tree, parents, message);
-  noteCommit(commit, tree, [from, base]);
-  await setRef(git, taskRefs(run, task).work, commit);
-  return { commit, tree };
+  return orReadAnew(git, snapshots, async () => {
+    const { tree } = await snapshots.take(git);
+    const from = await requireHead(git);
+    const isJoined = await isAncestor(git, base, from);
+    if (tree === (await knownTree(git, from)) && isJoined) return { commit: from, tree };
+    const parents = isJoined ? [from] : [from, base];
+    const commit = await commitTreeByUser(git, tree, parents, message);
+    noteCommit(commit, tree, [from, base]);
+    await setRef(git, taskRefs(run, task).work, commit);
+    return { commit, tree };
+  });
 }
 
 /** The task's line goes on to work that was taken. */

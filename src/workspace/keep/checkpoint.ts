@@ -47,18 +47,18 @@ export function createCheckpoints(run: string, snapshots: Snapshots) {
         const snapshot = await judged(git, label, snapshots);
         const head = looseHead(git);
         if (last !== null && label.when === "before" && isSame(last, snapshot, head))
-          return checkpointOf(last);
+          return { commit: last.commit, ref: last.ref, tree: last.tree };
+        const { tree, skipped } = snapshot;
         const before = last ?? (await lastCheckpoint(git, run, label.task));
-        const made = await record(git, { run, label, snapshot, before, head });
-        newest.set(label.task, made);
-        return checkpointOf(made);
+        const parents = ["HEAD", ...(before === null ? [] : [before.commit])];
+        const commit = await commitTree(git, tree, parents, messageFor(label, skipped));
+        const { checkpoint } = taskRefs(run, label.task);
+        const { n, ref } = await addNumbered(git, commit, (before?.n ?? 0) + 1, checkpoint);
+        newest.set(label.task, { n, ref, commit, tree, head });
+        return { commit, ref, tree };
       });
     },
   };
-}
-
-function checkpointOf({ commit, ref, tree }: Made): Checkpoint {
-  return { commit, ref, tree };
 }
 
 /** After an attempt, orch may have died while the tree went back to what passed: what was judged is kept. */
@@ -85,33 +85,6 @@ function isSame(last: Made, { tree, skipped }: Snapshot, head: SeenHead | null):
     head !== null &&
     isDeepStrictEqual(last.head, head)
   );
-}
-
-async function record(
-  git: Git,
-  {
-    run,
-    label,
-    snapshot: { tree, skipped },
-    before,
-    head,
-  }: {
-    readonly run: string;
-    readonly label: CheckpointLabel;
-    readonly snapshot: Snapshot;
-    readonly before: Numbered | null;
-    readonly head: SeenHead | null;
-  },
-): Promise<Made> {
-  const { checkpoint } = taskRefs(run, label.task);
-  const parents = ["HEAD", ...(before === null ? [] : [before.commit])];
-  const commit = await commitTree(git, tree, parents, messageFor(label, skipped));
-  return {
-    ...(await addNumbered(git, commit, (before?.n ?? 0) + 1, checkpoint)),
-    commit,
-    tree,
-    head,
-  };
 }
 
 function messageFor(label: CheckpointLabel, skipped: readonly Skipped[]): string {

@@ -1,7 +1,7 @@
 // How is a place brought to a commit, whatever the checks before did to it?
 
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, realpath, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -87,11 +87,11 @@ interface Stood extends Pick<OpenPlace, "notes" | "stale"> {
 
 /** With the files of the commit, what is to be there besides, and a repository of its own. */
 async function standAt({ slot, git, checkout, source, signal }: Bringing): Promise<Stood> {
-  const { repository, sparse, refs } = source;
+  const { repository, refs } = source;
   const { state } = slot.lease;
   const { commit, branch } = checkout;
   const index = indexIn(state);
-  const tracked = await checkOut(git, commit, { index, isSparse: sparse !== null });
+  const tracked = await checkOut(git, commit, index);
   signal.throwIfAborted();
   const installed = installedFor(tracked, slot, source);
   const made = slot.prepared?.key === commit ? slot.prepared : null;
@@ -101,7 +101,7 @@ async function standAt({ slot, git, checkout, source, signal }: Bringing): Promi
   const userRoot = repository.root;
   const modules = { git, tracked, gitDirs: [gitDir, commonDir], userRoot };
   const ofModules = await bringSubmodules({ ...modules, state: join(state, "modules") });
-  const view = { branch, commit, index, slot: state, refs, keepsModules: false, sparse };
+  const view = { branch, commit, index, slot: state, refs, keepsModules: false };
   await renewOwnRepository(git, view);
   return { tracked, notes: [...notes, ...ofModules], stale: installed?.trouble ?? null };
 }
@@ -175,16 +175,12 @@ function indexIn(state: string): string {
 }
 
 /** git with a folder and an index of its own: nothing that a check wrote counts. */
-async function placeGit({ lease }: Slot, { repository, sparse }: Source): Promise<Git> {
+async function placeGit({ lease }: Slot, { repository }: Source): Promise<Git> {
   const { root, state } = lease;
   const gitDir = join(state, "git");
   await mkdir(root, { recursive: true, mode: 0o700 });
   if (!(await lstat(root)).isDirectory()) throw new Error("it is no folder");
   await makeGitDir(repository, gitDir, HEAD);
-  if (sparse !== null) {
-    await mkdir(join(gitDir, "info"), { recursive: true, mode: 0o700 });
-    await writeFile(join(gitDir, "info/sparse-checkout"), sparse, { mode: 0o600 });
-  }
   const env = { ...repository.env, GIT_INDEX_FILE: indexIn(state) };
   return { ...repository, root, gitDir, env };
 }

@@ -63,11 +63,11 @@ async function bringOne(at: Git, { path, commit, ...more }: One): Promise<readon
     return [`the submodule ${path} is empty: its commit ${commit.slice(0, 10)} is not here`];
   }
   await removeFolder(`${index}.lock`);
-  const tracked = await checkOut(git, commit, { index, isSparse: false });
+  const tracked = await checkOut(git, commit, index);
   await removeOthers(git.root, tracked, NOTHING_KEPT);
   const inner = await bringSubmodules({ git, tracked, gitDirs: [git.commonDir], ...more });
   const view = { branch: null, commit, index, slot: state, refs: await userRefs(git) };
-  await renewOwnRepository(git, { ...view, keepsModules: false, sparse: null });
+  await renewOwnRepository(git, { ...view, keepsModules: false });
   return inner.map((note) => `in ${path}: ${note}`);
 }
 
@@ -96,22 +96,14 @@ export interface Tracked {
 }
 
 /** Only files that differ from what the index knows are written. */
-export async function checkOut(
-  git: Git,
-  commit: string,
-  { index, isSparse }: { readonly index: string; readonly isSparse: boolean },
-): Promise<Tracked> {
-  const settings = isSparse ? ["-c", "core.sparseCheckout=true"] : [];
-  const checkout = ["checkout", "--quiet", "--force", "--detach", commit];
-  const list = ["ls-files", "-z", "--stage"];
-  const listed = await gitBoth(
-    git,
-    [[...settings, "-c", "core.logAllRefUpdates=false", ...checkout], list],
-    {
-      env: { GIT_INDEX_FILE: index },
-      bytesMax: LIST_BYTES_MAX,
-    },
-  );
+export async function checkOut(git: Git, commit: string, index: string): Promise<Tracked> {
+  const checkout = ["-c", "core.logAllRefUpdates=false", "checkout", "--quiet", "--force"];
+  const both = [
+    [...checkout, "--detach", commit],
+    ["ls-files", "-z", "--stage"],
+  ] as const;
+  const call = { env: { GIT_INDEX_FILE: index }, bytesMax: LIST_BYTES_MAX };
+  const listed = await gitBoth(git, both, call);
   const files = new Set<string>();
   const folders = new Set<string>();
   const links = new Map<string, string>();

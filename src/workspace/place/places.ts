@@ -1,13 +1,10 @@
 // In which folders of orch's own do checks run on a commit, out of an agent's reach?
 
-import { join } from "node:path";
-
-import { readSmallFile } from "../../adapters/files/small-file.ts";
 import type { WorktreeSettings } from "../../core/model/settings.ts";
 import type { Places } from "../../engine/ports.ts";
 import { LIST_IGNORED, statusOf, userRefs } from "../git/branch.ts";
 import type { Git } from "../git/git.ts";
-import { listSettings, type FirstLook } from "../git/pinned-settings.ts";
+import type { FirstLook } from "../git/pinned-settings.ts";
 import { removeLocks } from "../folders.ts";
 import { chooseEntries, withoutSlash } from "../worktrees/fill-entries.ts";
 import { linkNeighbours } from "../worktrees/make-worktree.ts";
@@ -70,19 +67,9 @@ async function findSource(deps: PlacesDeps): Promise<Source> {
     refs,
     entries: await chooseEntries(repository, { ignored, include }),
     ignored: new Set(ignored.map(withoutSlash)),
-    sparse: await sparsePatterns(repository),
     lists: new Map(),
     commands: deps.commands,
   };
-}
-
-const PATTERN_BYTES_MAX = 4 * 1024 * 1024;
-
-async function sparsePatterns(git: Git): Promise<string | null> {
-  const settings = git.pinned?.settings ?? (await listSettings(git));
-  const is = settings.findLast(({ key }) => key === "core.sparsecheckout")?.value;
-  if (is !== "true") return null;
-  return readSmallFile(join(git.gitDir, "info/sparse-checkout"), PATTERN_BYTES_MAX);
 }
 
 async function openSlot(

@@ -24,8 +24,6 @@ export interface Source {
   readonly entries: readonly string[];
   /** What git ignores there. */
   readonly ignored: ReadonlySet<string>;
-  /** Patterns of what is checked out; null: all is. */
-  readonly sparse: string | null;
   /** Lists of dependencies in the checkout, by path; null: there is none. */
   readonly lists: Map<string, string | null>;
   readonly commands: Commands;

@@ -1,16 +1,16 @@
 // On which commits does a verdict rest besides the work itself?
 
-import { withReviewCopy } from "./review-copy.ts";
+import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { lstatSync, readdirSync } from "node:fs";
 
-import { digestOf } from "../../core/model/ids.ts";
+import { digestOf, type SessionToken } from "../../core/model/ids.ts";
 import type { Redact } from "../../adapters/redact.ts";
 import type { Taken, TakenOriginals } from "../../core/model/measurement.ts";
-import type { Workspaces } from "../../engine/ports.ts";
+import type { Review, ReviewCopy, Workspaces } from "../../engine/ports.ts";
 import type { Secret } from "../../readers/tamper/find.ts";
-import { treeOfBase } from "./change.ts";
-import { gitBounded, type Git, gitList } from "../git/git.ts";
+import { treeOfBase, unifiedDiff } from "./change.ts";
+import { gitBounded, gitList, gitText, type Git } from "../git/git.ts";
 import { commitTree } from "../keep/commits.ts";
 import { measureIntegrity } from "./integrity.ts";
 import { mixedTree, type MixedTreeRequest, unreadable, withCanary } from "./mixed-tree.ts";
@@ -22,32 +22,30 @@ import { submodulesIn, withoutSlash } from "../worktrees/fill-entries.ts";
 interface ProofDeps {
   readonly runDir: string;
   readonly secrets: readonly Secret[];
+  readonly redact: Redact;
 }
 
-export function forProof(
-  trees: WorkspaceGits,
-  { runDir, secrets }: ProofDeps,
-): Pick<
+type ForProof = Pick<
   Workspaces,
-  "integrity" | "paths" | "baseOf" | "unreadable" | "unheld" | "takeMixed" | "withCanary"
-> {
+  "integrity" | "paths" | "baseOf" | "unreadable" | "unheld" | "takeMixed" | "withCanary" | "review"
+>;
+
+export function forProof(trees: WorkspaceGits, { runDir, secrets, redact }: ProofDeps): ForProof {
   // Of each tree: tasks are proven at the same time.
   const indexFor = (name: string, { root }: InRepository): string =>
     join(runDir, "index", `${name}-${digestOf(root).slice(0, 12)}`);
   return {
     integrity: async (workspace, change, work) => {
       if (workspace.kind === "plain") return { kind: "not-checked", why: NO_GIT };
-      const git = await trees.gitOf(workspace);
-      const base = await baseCommit(trees, git, workspace);
+      const { git, base } = await trees.withBase(workspace);
       return measureIntegrity(git, { base, change, work, secrets });
     },
     paths: async (workspace) =>
       workspace.kind === "plain" ? [] : pathsIn(await trees.gitOf(workspace)),
     baseOf: async (workspace) => {
       if (workspace.kind === "plain") return null;
-      const git = await trees.gitOf(workspace);
-      const commit = await baseCommit(trees, git, workspace);
-      return { commit, tree: await treeOfBase(git, commit) };
+      const { git, base } = await trees.withBase(workspace);
+      return { commit: base, tree: await treeOfBase(git, base) };
     },
     unreadable: async (workspace, { commit: base }, commands) => {
       if (workspace.kind === "plain") return { taken: null, runs: "" };
@@ -56,8 +54,7 @@ export function forProof(
     },
     withCanary: async (workspace, work, runner) => {
       if (workspace.kind === "plain") return null;
-      const git = await trees.gitOf(workspace);
-      const base = await baseCommit(trees, git, workspace);
+      const { git, base } = await trees.withBase(workspace);
       return withCanary(git, { base, index: indexFor("canary", workspace) }, work, runner);
     },
     unheld: async (workspace, sinceMs) =>
@@ -65,25 +62,44 @@ export function forProof(
     takeMixed: async (workspace, work, how) => {
       if (workspace.kind === "plain") return { kind: "not-made", why: NO_GIT };
       try {
-        const git = await trees.gitOf(workspace);
-        const base = how.red?.commit ?? (await baseCommit(trees, git, workspace));
-        return await mixedFor(git, work, { ...how, base, index: indexFor("mixed", workspace) });
+        const { git, base: begun } = await trees.withBase(workspace);
+        const at = { base: how.red?.commit ?? begun, index: indexFor("mixed", workspace) };
+        return await mixedFor(git, work, { ...how, ...at });
       } catch (error) {
         return { kind: "not-made", why: error instanceof Error ? error.message : String(error) };
       }
     },
-  };
-}
-
-export function forReview(trees: WorkspaceGits, redact: Redact): Pick<Workspaces, "review"> {
-  return {
     review: async (workspace, of, use) => {
       if (workspace.kind === "plain") throw new Error("broken invariant: no commit to look at");
-      const git = await trees.gitOf(workspace);
-      const base = await baseCommit(trees, git, workspace);
+      const { git, base } = await trees.withBase(workspace);
       return withReviewCopy(git, { base, ...of, redact }, use);
     },
   };
+}
+
+/** The files of `work` in a folder of their own, which goes when `use` is through, with all that was written there. */
+async function withReviewCopy<T>(
+  git: Git,
+  { base, work, token, left, redact }: Review & { readonly base: string; readonly redact: Redact },
+  use: (copy: ReviewCopy) => Promise<T>,
+): Promise<T> {
+  const folder = reviewFolder(token);
+  if (left !== null) rmSync(reviewFolder(left), { recursive: true, force: true });
+  mkdirSync(folder, { mode: 0o700 });
+  const root = join(folder, "work");
+  try {
+    const env = { GIT_INDEX_FILE: join(folder, "index") };
+    await gitText(git, ["read-tree", work.commit], { env });
+    await gitText(git, ["checkout-index", "--all", `--prefix=${root}/`], { env });
+    return await use({ root, diff: redact(await unifiedDiff(git, base, work.commit)) });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Nobody else can know the name beforehand. */
+function reviewFolder(token: SessionToken): string {
+  return join(tmpdir(), `orch-review-${token}`);
 }
 
 async function mixedFor(
@@ -98,10 +114,6 @@ async function mixedFor(
   const message = `orch: the work with ${what} as before\n`;
   const commit = await commitTree(git, tree, [work.commit], message);
   return { kind: "made", taken: { commit, tree }, putBack };
-}
-
-function baseCommit(trees: WorkspaceGits, git: Git, { kind, base }: InRepository): Promise<string> {
-  return kind === "worktree" ? Promise.resolve(base) : trees.startOf(git, base);
 }
 
 /** Tracked or not, without what git ignores. */

@@ -21,8 +21,6 @@ export interface OwnView {
   readonly refs: readonly UserRef[];
   /** Whether repositories of submodules that it made stay. */
   readonly keepsModules: boolean;
-  /** Patterns of what is checked out; null: all is. */
-  readonly sparse: string | null;
 }
 
 /**
@@ -42,9 +40,7 @@ export async function renewOwnRepository(git: Git, view: OwnView): Promise<void>
   const head = view.branch === null ? "HEAD" : branchRef(view.branch);
   await put("HEAD", `ref: ${head}\n`);
   await put("objects/info/alternates", `${join(git.commonDir, "objects")}\n`);
-  const settings = settingsFor(git.pinned?.settings ?? (await listSettings(git)));
-  await put("config", view.sparse === null ? settings : `${settings}${SPARSE}`);
-  if (view.sparse !== null) await put("info/sparse-checkout", view.sparse);
+  await put("config", settingsFor(git.pinned?.settings ?? (await listSettings(git))));
   const packed = refsText(view.refs);
   await put("packed-refs", packed);
   const seen = `${packed}${view.commit} ${head}\n`;
@@ -135,8 +131,6 @@ function settingsFor(settings: NonNullable<Git["pinned"]>["settings"]): string {
 function withoutPassword(value: string): string {
   return value.replace(/^([a-z][a-z0-9+.-]{0,20}:\/\/)[^/@\s]{1,500}@/i, "$1");
 }
-
-const SPARSE = "[core]\n\tsparseCheckout = true\n";
 
 function refsText(refs: readonly UserRef[]): string {
   const lines = refs.map(({ ref, object }) => `${object} ${ref}`);

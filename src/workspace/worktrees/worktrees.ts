@@ -51,7 +51,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
     const at = { branch: tree.branch, commit: await requireHead(git), slot: slotFor(tree) };
     refs ??= await userRefs(git);
     const view = { ...at, index: snapshots.indexOf(git), refs };
-    await renewOwnRepository(git, { ...view, keepsModules: true, sparse: null });
+    await renewOwnRepository(git, { ...view, keepsModules: true });
   };
   return {
     gitIn: async (repository, tree) => {
