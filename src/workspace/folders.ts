@@ -5,8 +5,10 @@ import { dirname, join } from "node:path";
 import { lstatSync, type Stats, existsSync, readdirSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { OrchError } from "../errors.ts";
+import { systemCode } from "../adapters/files/disk.ts";
+import { OrchError, THEN_RESUME } from "../errors.ts";
 import { branchRef } from "./git/branch.ts";
+import { isFullAt } from "./git/failure.ts";
 import type { Git } from "./git/git.ts";
 
 /** Never rejects: what cannot be removed now is left for the next to come by. */
@@ -87,6 +89,31 @@ async function removeLock(path: string): Promise<void> {
   const left = Math.min(HELD_MS_MAX, made + HELD_MS_MAX - Date.now());
   if (left > 0) await sleep(left);
   rmSync(path, { force: true });
+}
+
+/** A folder that tasks or checks are to work in; an error that says so already passes unchanged. */
+export function notMade(what: string, root: string, cause: unknown): OrchError {
+  if (cause instanceof OrchError) return cause;
+  const place = `the ${what} ${JSON.stringify(root)}`;
+  if (isFull(cause) || isFullAt(root))
+    return new OrchError(
+      "disk-full",
+      `no space left for ${place}`,
+      `free some space, ${THEN_RESUME}`,
+      { cause },
+    );
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new OrchError(
+    "tree-not-made",
+    `${place} cannot be made: ${why}`,
+    `see what is in the way there, or set worktree.root in the config, ${THEN_RESUME}`,
+    { cause },
+  );
+}
+
+/** Whether it says that there was no room. */
+export function isFull(error: unknown): boolean {
+  return ["disk-full", "ENOSPC", "EDQUOT"].includes(systemCode(error));
 }
 
 /** On disk, as far as it can be looked at. Links are not followed. Never rejects. */

@@ -17,70 +17,42 @@ export interface Snapshot {
   readonly skipped: readonly Skipped[];
 }
 
+export type Snapshots = Readonly<ReturnType<typeof createSnapshots>>;
+
 /**
  * Snapshots are taken through a private index, one for each working tree, that is kept between
  * snapshots: git then reads only files whose size or times changed.
  */
-export interface Snapshots {
-  /** What no snapshot holds. */
-  readonly ignored: Ignored;
-  /** The whole tree: tracked and untracked, without ignored files and without `.orch/`. */
-  take(git: Git): Promise<Snapshot>;
-  /** The tree was just made of this one, through its index: what git shows as changed is nobody's work. */
-  begin(git: Git, tree: string): Promise<void>;
-  /** The newest snapshot, where this process took it and it is of that tree. */
-  taken(git: Git, tree: string): Snapshot | null;
-  /**
-   * Makes the tree equal to `target`, whatever stands there: in a tree of the task's own, after what it
-   * held is kept. Safe to repeat after it was cut off.
-   */
-  reset(git: Git, target: string): Promise<void>;
-  /** The next snapshot reads every file. */
-  forget(git: Git): Promise<void>;
-  /** The index of the tree, where git keeps it between snapshots. */
-  indexOf(git: Git): string;
-}
-
-export function createSnapshots(runDir: string): Snapshots {
+export function createSnapshots(runDir: string) {
   const newest = createNewest();
-  const prepared = new Set<string>();
   const ignored = createIgnored(runDir);
-
-  async function forget(git: Git): Promise<void> {
-    const index = indexPath(runDir, git.root);
-    newest.delete(index);
-    await readAnew(git, index).then(() => forgetIgnored(git, index, ignored));
-  }
-
-  const take: Snapshots["take"] = async (git) => {
-    const index = indexPath(runDir, git.root);
-    const isFirst = !prepared.has(index);
-    if (isFirst) await prepare(git, index, ignored);
-    prepared.add(index);
-    try {
-      return await refresh(git, index, isFirst, { newest, ignored });
-    } catch {
-      // A kept index can be damaged by a power cut, or hold what the user's index was stuck in
-      // (an unfinished merge). A new one is always right, only slower; its errors are real.
-      await forget(git);
-      return refresh(git, index, true, { newest, ignored });
-    }
-  };
+  const known = { newest, ignored, prepared: new Set<string>() };
+  const take = (git: Git): Promise<Snapshot> => takeNow(git, indexPath(runDir, git.root), known);
   return {
+    /** What no snapshot holds. */
     ignored,
+    /** The whole tree: tracked and untracked, without ignored files and without `.orch/`. */
     take,
-    forget,
-    begin: async (git, tree) => {
+    /** The next snapshot reads every file. */
+    forget: (git: Git): Promise<void> => forget(git, indexPath(runDir, git.root), known),
+    /** The tree was just made of this one, through its index: what git shows as changed is nobody's work. */
+    begin: async (git: Git, tree: string): Promise<void> => {
       const index = indexPath(runDir, git.root);
       if (convertsFiles(git)) await notePhantoms(git, index, await changedIn(git, index, false));
       newest.note(index, { tree, skipped: [] });
     },
-    taken: ({ root }, tree) => {
+    /** The newest snapshot, where this process took it and it is of that tree. */
+    taken: ({ root }: Git, tree: string): Snapshot | null => {
       const last = newest.get(indexPath(runDir, root));
       return last?.tree === tree ? last : null;
     },
-    indexOf: ({ root }) => indexPath(runDir, root),
-    reset: async (git, target) => {
+    /** The index of the tree, where git keeps it between snapshots. */
+    indexOf: ({ root }: Pick<Git, "root">): string => indexPath(runDir, root),
+    /**
+     * Makes the tree equal to `target`, whatever stands there: in a tree of the task's own, after what it
+     * held is kept. Safe to repeat after it was cut off.
+     */
+    reset: async (git: Git, target: string): Promise<void> => {
       // git removes what its index holds and the target does not: all that stands there must be in it.
       await take(git);
       const index = indexPath(runDir, git.root);
@@ -90,11 +62,39 @@ export function createSnapshots(runDir: string): Snapshots {
   };
 }
 
+interface Known {
+  readonly newest: Newest;
+  readonly ignored: Ignored;
+  /** Indexes that this process has looked at. */
+  readonly prepared: Set<string>;
+}
+
+async function takeNow(git: Git, index: string, known: Known): Promise<Snapshot> {
+  const { prepared, ignored } = known;
+  const isFirst = !prepared.has(index);
+  if (isFirst) await prepare(git, index, ignored);
+  prepared.add(index);
+  try {
+    return await refresh(git, index, isFirst, known);
+  } catch {
+    // A kept index can be damaged by a power cut, or hold what the user's index was stuck in
+    // (an unfinished merge). A new one is always right, only slower; its errors are real.
+    await forget(git, index, known);
+    return refresh(git, index, true, known);
+  }
+}
+
+async function forget(git: Git, index: string, { newest, ignored }: Known): Promise<void> {
+  newest.delete(index);
+  await readAnew(git, index);
+  await forgetIgnored(git, index, ignored);
+}
+
 async function refresh(
   git: Git,
   index: string,
   isFirst: boolean,
-  { newest, ignored }: { readonly newest: Newest; readonly ignored: Ignored },
+  { newest, ignored }: Known,
 ): Promise<Snapshot> {
   // git may write down times as it looks.
   const before = newest.treeIn(index);
@@ -124,7 +124,11 @@ function createNewest() {
   };
 }
 
-/** `known` where nothing changed since. */
+const RECORD = ["update-index", "-z", "--add", "--remove", "--replace", "--stdin"] as const;
+/** It fails where an object that was recorded before is pruned away by now. */
+const WRITE_TREE = ["write-tree"] as const;
+
+/** The tree of the private index, with these paths as they are now; `before` where nothing changed since. */
 async function treeNow(
   git: Git,
   index: string,
@@ -132,20 +136,10 @@ async function treeNow(
   before: string | null,
 ): Promise<string> {
   await updateIndex(git, FORGET, remove, at(index));
-  const isQuiet = record.length + remove.length === 0;
-  return isQuiet && before !== null ? before : treeWith(git, record, index);
-}
-
-const RECORD = ["--add", "--remove", "--replace"] as const;
-/** It fails where an object that was recorded before is pruned away by now. */
-const WRITE_TREE = ["write-tree"] as const;
-
-/** The tree of the private index, with these paths as they are now. */
-async function treeWith(git: Git, paths: readonly string[], index: string): Promise<string> {
-  if (paths.length === 0) return (await gitText(git, WRITE_TREE, at(index))).trim();
-  const record = ["update-index", "-z", ...RECORD, "--stdin"];
-  const call = { ...at(index), input: pathLines(paths) };
-  return (await gitBoth(git, [record, WRITE_TREE], call)).trim();
+  if (record.length + remove.length === 0 && before !== null) return before;
+  if (record.length === 0) return (await gitText(git, WRITE_TREE, at(index))).trim();
+  const call = { ...at(index), input: pathLines(record) };
+  return (await gitBoth(git, [RECORD, WRITE_TREE], call)).trim();
 }
 
 function at(index: string) {

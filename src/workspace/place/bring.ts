@@ -5,13 +5,9 @@ import { lstat, mkdir, realpath, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { systemCode } from "../../adapters/files/disk.ts";
-import { pathInside } from "../../adapters/files/small-file.ts";
 import { shortHash } from "../../core/model/ids.ts";
 import type { OpenPlace, PlaceCheckout } from "../../engine/ports.ts";
-import { OrchError, THEN_RESUME } from "../../errors.ts";
-import { entryAt, removeFolder } from "../folders.ts";
-import { isFullAt } from "../git/failure.ts";
+import { entryAt, isFull, notMade, removeFolder } from "../folders.ts";
 import type { Git } from "../git/git.ts";
 import { renewOwnRepository } from "../worktrees/agent-repository.ts";
 import { isInstalled, noPlaceFor } from "../worktrees/fill-entries.ts";
@@ -21,8 +17,7 @@ import { checkOut, removeOthers, type Tracked, bringSubmodules, HEAD } from "./c
 import { follow, NO_LAYERS, writeLayers } from "./mirror.ts";
 import type { LayerName, Made } from "./mirror.ts";
 import { copiesIn, install, installedFor, prepare } from "./made.ts";
-import type { Slot, Source } from "./slot.ts";
-import { noteMade } from "./slots.ts";
+import { noteMade, type Slot, type Source } from "./slots.ts";
 
 /** A place that cannot be brought there is damaged: it is made anew, once. */
 export async function bring(
@@ -45,7 +40,7 @@ export async function bring(
     if (signal.aborted) throw signal.reason;
     // It may have taken what room there was.
     if (isFull(error) && slot.commit === null) await clearSlot(slot);
-    throw error instanceof OrchError ? error : notMade(slot.lease.root, error);
+    throw notMade("proving place", slot.lease.root, error);
   }
 }
 
@@ -151,8 +146,7 @@ async function fill(
   for (const { name, entries } of layers) {
     const placed = entries.filter((path) => {
       if (paths.has(path) && entryAt(join(root, path)) !== null) return true;
-      const isAbove = pathInside(join(repository.root, path), root) !== null;
-      const why = isAbove ? "the place is in it" : noPlaceFor(path, root, ignored);
+      const why = noPlaceFor(path, { from: repository.root, to: root, ignored });
       if (why !== null) notes.push(`not copied: ${path} (${why})`);
       return why === null;
     });
@@ -224,33 +218,11 @@ export async function removeTmp({ tmp }: Slot): Promise<void> {
   if (tmp !== null) await rm(tmp, { recursive: true, force: true }).catch(() => undefined);
 }
 
-function isFull(error: unknown): boolean {
-  return ["disk-full", "ENOSPC", "EDQUOT"].includes(systemCode(error));
-}
-
 /** Throws OrchError alone. */
 export function orNotMade<T>(folder: string, make: () => T): T {
   try {
     return make();
   } catch (error) {
-    throw error instanceof OrchError ? error : notMade(folder, error);
+    throw notMade("proving place", folder, error);
   }
-}
-
-function notMade(root: string, cause: unknown): OrchError {
-  const place = JSON.stringify(root);
-  if (isFull(cause) || isFullAt(root))
-    return new OrchError(
-      "disk-full",
-      `no space left for the proving place ${place}`,
-      `free some space, ${THEN_RESUME}`,
-      { cause },
-    );
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new OrchError(
-    "tree-not-made",
-    `the proving place ${place} cannot be made: ${why}`,
-    `see what is in the way there, or set worktree.root in the config, ${THEN_RESUME}`,
-    { cause },
-  );
 }

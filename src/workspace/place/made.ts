@@ -18,7 +18,7 @@ import { isInstalled, isNeeded } from "../worktrees/fill-entries.ts";
 import { runCommand } from "../worktrees/run-command.ts";
 import { othersIn, type Tracked } from "./check-out.ts";
 import { keepCopies, writeLayers, type LayerName, type Made } from "./mirror.ts";
-import type { Slot, Source } from "./slot.ts";
+import type { Slot, Source } from "./slots.ts";
 
 export interface Making {
   readonly slot: Slot;
@@ -49,7 +49,7 @@ interface Due {
 
 /** null: what the checkout has is what the commit declares, or nobody knows how to install that. */
 function dueOf({ files }: Tracked, { lease: { root } }: Slot, source: Source): Due | null {
-  const here = declaredIn(files, (path) => textAt(root, path));
+  const here = declaredIn(files, (path) => readSmallFile(join(root, path), LIST_BYTES_MAX));
   const there = source.entries.some(isInstalled) ? declaredInCheckout(files, source) : NOTHING;
   const { setup } = source.commands.settings;
   const timeoutMs = setup?.timeoutMs ?? INSTALL_TIMEOUT_MS;
@@ -66,14 +66,10 @@ const NOTHING: Declared = new Map();
 const INSTALL_TIMEOUT_MS = 30 * 60_000;
 const LIST_BYTES_MAX = 64 * 1024 * 1024;
 
-function textAt(root: string, path: string): string | null {
-  return readSmallFile(join(root, path), LIST_BYTES_MAX);
-}
-
 /** As its lists were when the run first looked at them. */
 function declaredInCheckout(files: Tracked["files"], { lists, repository }: Source): Declared {
   return declaredIn(files, (path) => {
-    const text = lists.get(path) ?? textAt(repository.root, path);
+    const text = lists.get(path) ?? readSmallFile(join(repository.root, path), LIST_BYTES_MAX);
     lists.set(path, text);
     return text;
   });

@@ -11,9 +11,8 @@ import { linkNeighbours } from "../worktrees/make-worktree.ts";
 import { trimPlaces } from "../worktrees/leftovers.ts";
 import { folderOf, repositoryName, treesFolder } from "../worktrees/places.ts";
 import { bring, orNotMade, removeTmp } from "./bring.ts";
-import type { Commands, Slot, Source } from "./slot.ts";
 import { readLayers } from "./mirror.ts";
-import { leaseSlot, madeAt } from "./slots.ts";
+import { leaseSlot, madeAt, type Commands, type Slot, type Source } from "./slots.ts";
 
 export interface PlacesDeps {
   repository(): Promise<Git>;

@@ -1,4 +1,4 @@
-// Which proving places does a repository have, and how does one run at a time get one of them?
+// Which proving places does a repository have, what do they have, and how does one run at a time get one of them?
 
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,48 @@ import { namesIn, readSmallFile } from "../../adapters/files/small-file.ts";
 import { currentOwner, takeOwnership, type Ownership } from "../../adapters/log/owner.ts";
 import { thisMachine } from "../../adapters/process/identity.ts";
 import { OrchError } from "../../errors.ts";
+import type { WorktreeSettings } from "../../core/model/settings.ts";
+import type { UserRef } from "../git/branch.ts";
+import type { Git } from "../git/git.ts";
 import { PLACE_FOLDER } from "../worktrees/places.ts";
+import type { CommandRequest } from "../worktrees/run-command.ts";
+import type { Layers, Made } from "./mirror.ts";
+
+/** What the commands of the config and of package managers need. */
+export interface Commands extends Pick<CommandRequest, "confine" | "redact"> {
+  readonly settings: Pick<WorktreeSettings, "setup" | "prepare" | "include">;
+  /** Without what agents sign in with. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The folder of their logs. */
+  readonly logs: string;
+}
+
+/** What places are made from, as it was when the run made its first. */
+export interface Source {
+  readonly repository: Git;
+  readonly refs: readonly UserRef[];
+  /** Which ignored files and folders of the checkout a place gets. */
+  readonly entries: readonly string[];
+  /** What git ignores there. */
+  readonly ignored: ReadonlySet<string>;
+  /** Lists of dependencies in the checkout, by path; null: there is none. */
+  readonly lists: Map<string, string | null>;
+  readonly commands: Commands;
+}
+
+/** A place that this run has. */
+export interface Slot {
+  readonly lease: Lease;
+  /** The commit that it is at; null: it is to be made anew. */
+  commit: string | null;
+  /** What it has besides. */
+  layers: Layers;
+  /** What `worktree.prepare` made of a commit. */
+  prepared: Made | null;
+  /** Whether it has what the checkout had when the run began with it. */
+  isFresh: boolean;
+  tmp: string | null;
+}
 
 /** The folders of one place. */
 export interface SlotFolders {
@@ -76,14 +117,14 @@ export function takeFree(slot: string): Ownership | null {
 
 const TAKEN: ReadonlySet<string> = new Set(["run-claimed", "other-host"]);
 
-interface Made {
+interface MadeAt {
   readonly commit: string;
   /** The start of the machine in which it was brought there. */
   readonly boot: string;
 }
 
 /** What a place is at; null: it is half made, or none. */
-export function madeAt({ state }: SlotFolders): Made | null {
+export function madeAt({ state }: SlotFolders): MadeAt | null {
   const [commit = "", boot = "", end] = (readSmallFile(join(state, MADE), 1_000) ?? "").split("\n");
   return end === "" && commit !== "" ? { commit, boot } : null;
 }

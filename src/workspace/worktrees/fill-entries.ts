@@ -3,6 +3,7 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
+import { pathInside } from "../../adapters/files/small-file.ts";
 import { gitList, type Git } from "../git/git.ts";
 import { entryAt } from "../folders.ts";
 
@@ -93,10 +94,14 @@ function namesAt(folder: string): readonly string[] | null {
 }
 
 /**
- * Why no copy may stand in the tree at the path that its original has in the checkout; null: it may.
- * `to` is the tree's real path; `ignored` what git ignores in the checkout.
+ * Why no copy may stand in the tree at the path that its original has in the checkout at `from`; null: it
+ * may. `to` is the tree's real path; `ignored` what git ignores in the checkout.
  */
-export function noPlaceFor(path: string, to: string, ignored: ReadonlySet<string>): string | null {
+export function noPlaceFor(
+  path: string,
+  { from, to, ignored }: Readonly<Record<"from" | "to", string>> & { ignored: ReadonlySet<string> },
+): string | null {
+  if (pathInside(join(from, path), to) !== null) return "the tree is in it";
   // The commit names a submodule by an empty folder.
   if (entryAt(join(to, path)) !== null && namesAt(join(to, path))?.length !== 0)
     return "the commit has it";

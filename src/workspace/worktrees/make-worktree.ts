@@ -14,14 +14,12 @@ import type { WorktreeSettings } from "../../core/model/settings.ts";
 import { OrchError, THEN_RESUME } from "../../errors.ts";
 import { LIST_IGNORED, statusOf } from "../git/branch.ts";
 import { gitText, type Git } from "../git/git.ts";
-import { isFullAt } from "../git/failure.ts";
 import { taskRefs } from "../git/refs.ts";
-import { entryAt, removeFolder } from "../folders.ts";
+import { entryAt, notMade, removeFolder } from "../folders.ts";
 import type { PinnedSettings } from "../git/pinned-settings.ts";
 import { beginLine } from "../join/task-line.ts";
 import { linkFilterStates } from "./agent-repository.ts";
 import type { Snapshots } from "../keep/snapshot.ts";
-import { pathInside } from "../../adapters/files/small-file.ts";
 import { copyEntry, nothingCopied, NOTHING_BEFORE, type CopyPlace, type Copied } from "./copy.ts";
 import { chooseEntries, noPlaceFor, submodulesIn, withoutSlash } from "./fill-entries.ts";
 import type { Choice } from "./fill-entries.ts";
@@ -77,7 +75,9 @@ export async function makeWorktree(
   const { root, gitDir, base, branch } = tree;
   await rm(join(gitDir, MADE), { force: true });
   await removeFolder(root);
-  await mkdir(root, { recursive: true, mode: 0o700 }).catch(cannotMake(root));
+  await mkdir(root, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw notMade("worktree", root, error);
+  });
   // For a person who finds the folder.
   const note = { version: 1, repository: repository.commonDir, run, task, base };
   writeFileAtomic(join(dirname(root), "owner.json"), `${JSON.stringify(note, null, 2)}\n`);
@@ -150,19 +150,6 @@ async function setUp(
 
 const NOTES_MAX = 10;
 
-function cannotMake(root: string): (cause: unknown) => never {
-  return (cause) => {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    if (isFullAt(root)) throw cause;
-    throw new OrchError(
-      "tree-not-made",
-      `the worktree ${JSON.stringify(root)} cannot be made: ${why}`,
-      `see what is in the way there, or set worktree.root in the config, ${THEN_RESUME}`,
-      { cause },
-    );
-  };
-}
-
 /** Last of all: without it the tree is half made, and is made again. */
 export const MADE = "made";
 
@@ -204,8 +191,7 @@ export async function fillWorktree(request: FillRequest): Promise<Filled> {
   const filled: Filled = { ...nothingCopied(), paths: [] };
   const modules = new Set(await submodulesIn(git));
   for (const path of [...(await chooseEntries(git, request)), ...modules]) {
-    const isAbove = pathInside(join(git.root, path), to) !== null;
-    const why = isAbove ? "the tree is in it" : noPlaceFor(path, to, ignored);
+    const why = noPlaceFor(path, { from: git.root, to, ignored });
     if (why === null) await copyEntry(path, { ...request, ...none, to }, filled);
     else filled.notes.push(`not copied: ${path} (${why})`);
     // The commit that a submodule is at is the task's to change.

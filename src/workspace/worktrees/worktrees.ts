@@ -10,31 +10,16 @@ import { isAgentRepository, renewOwnRepository } from "./agent-repository.ts";
 import { freeBranch, userRefs, type UserRef } from "../git/branch.ts";
 import type { Git } from "../git/git.ts";
 import { MADE, makeWorktree } from "./make-worktree.ts";
-import type { MadeAnew, MakeWorktree, WorktreesDeps } from "./make-worktree.ts";
+import type { MakeWorktree, WorktreesDeps } from "./make-worktree.ts";
 import { entryAt, removeFolder, removeSlot } from "../folders.ts";
 import { repositoryName, slotOf, worktreeIn, treesFolder } from "./places.ts";
 import { keepAgentWork } from "../keep/agent-work.ts";
 import type { Snapshots } from "../keep/snapshot.ts";
 import { requireHead, restoreHead } from "../join/task-line.ts";
 
-export interface Worktrees {
-  plan(repository: Git, task: TaskId, from: Pick<Worktree, "base" | "portBase">): Promise<Worktree>;
-  make(repository: Git, tree: Worktree, how: MakeWorktree): Promise<MadeAnew>;
-  isThere(tree: Worktree): boolean;
-  /**
-   * git in a task's tree, with orch's own index and HEAD, whatever stands in the tree. Where the agent
-   * left no repository of its own there, it gets a new one.
-   */
-  gitIn(repository: Git, tree: Worktree): Promise<Git>;
-  /**
-   * What the agent finds in its tree follows what orch did to the files or to the commits. What it made
-   * of its repository before is kept.
-   */
-  renew(git: Git, tree: Worktree): Promise<void>;
-  remove(tree: Worktree): Promise<void>;
-}
+export type Worktrees = Readonly<ReturnType<typeof createWorktrees>>;
 
-export function createWorktrees(deps: WorktreesDeps): Worktrees {
+export function createWorktrees(deps: WorktreesDeps) {
   const { snapshots } = deps;
   const gits = new Map<string, Git>();
   const named = new Set<string>();
@@ -46,15 +31,20 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
     gits.set(root, taskGit);
     return taskGit;
   };
-  const renew: Worktrees["renew"] = async (git, tree) => {
+  /** What the agent finds follows what orch did to files or commits; what it made of its repository is kept. */
+  const renew = async (git: Git, tree: Worktree): Promise<void> => {
     await keepAgentWork(git, { run: deps.run, task: basename(tree.gitDir) });
-    const at = { branch: tree.branch, commit: await requireHead(git), slot: slotFor(tree) };
+    const at = { branch: tree.branch, commit: await requireHead(git), slot: dirname(tree.root) };
     refs ??= await userRefs(git);
     const view = { ...at, index: snapshots.indexOf(git), refs };
     await renewOwnRepository(git, { ...view, keepsModules: true });
   };
   return {
-    gitIn: async (repository, tree) => {
+    /**
+     * git in a task's tree, with orch's own index and HEAD, whatever stands in the tree. Where the agent
+     * left no repository of its own there, it gets a new one.
+     */
+    gitIn: async (repository: Git, tree: Worktree): Promise<Git> => {
       const git = ownGit(repository, tree);
       if (!isThere(tree)) return git;
       if (!sound.has(git)) await restoreHead(git, tree);
@@ -64,19 +54,14 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
     },
     renew,
     isThere,
-    plan: (repository, task, from) =>
+    plan: (repository: Git, task: TaskId, from: Pick<Worktree, "base" | "portBase">) =>
       planWorktree(repository, { task, named, asked: (all) => (refs = all), ...from }, deps),
-    make: (repository, tree, how) => {
-      const taskGit = ownGit(repository, tree);
-      const renewed = () => renew(taskGit, tree);
-      return makeWorktree(
-        { repository, agentGit: taskGit },
-        tree,
-        { ...how, renew: renewed },
-        deps,
-      );
+    make: (repository: Git, tree: Worktree, how: MakeWorktree) => {
+      const agentGit = ownGit(repository, tree);
+      const renewed = () => renew(agentGit, tree);
+      return makeWorktree({ repository, agentGit }, tree, { ...how, renew: renewed }, deps);
     },
-    remove: async (tree) => {
+    remove: async (tree: Worktree): Promise<void> => {
       gits.delete(tree.root);
       await removeWorktree(tree);
     },
@@ -109,19 +94,15 @@ async function planWorktree(
   return { kind: "worktree", root: worktreeIn(slot, name), gitDir, branch, ...from };
 }
 
-async function removeWorktree(tree: Worktree): Promise<void> {
-  await rm(join(tree.gitDir, MADE), { force: true });
-  await removeSlot(slotFor(tree));
-  await removeFolder(tree.gitDir);
+async function removeWorktree({ root, gitDir }: Worktree): Promise<void> {
+  await rm(join(gitDir, MADE), { force: true });
+  await removeSlot(dirname(root));
+  await removeFolder(gitDir);
 }
 
 /** A link in the place of the tree leads elsewhere. */
 function isThere({ root, gitDir }: Worktree): boolean {
   return existsSync(join(gitDir, MADE)) && entryAt(root)?.isDirectory() === true;
-}
-
-function slotFor({ root }: Worktree): string {
-  return dirname(root);
 }
 
 export function worktreeGit(
