@@ -1,9 +1,8 @@
 // What do the agents of a run do right now, as another process sees it?
 
-import { closeSync, fstatSync, openSync } from "node:fs";
 import { join } from "node:path";
 
-import { bytesAt } from "../files/disk.ts";
+import { bytesAt, readingFile } from "../files/disk.ts";
 import { isObject, jsonIn } from "../../core/model/json.ts";
 import type { SessionEvent } from "../../core/model/session.ts";
 import type { RunState } from "../../core/model/state.ts";
@@ -40,19 +39,16 @@ export function activityReader(files: RunFiles): (state: RunState) => readonly A
 
 /** Whole lines; what is being written is read with the next look. */
 function added(path: string, seen: Map<string, number>): readonly string[] {
-  let fd: number | null = null;
   try {
-    fd = openSync(path, "r");
-    const { size } = fstatSync(fd);
-    const from = Math.max(seen.get(path) ?? 0, size - BYTES_MAX);
-    const bytes = bytesAt(fd, from, Math.max(0, size - from));
-    const end = bytes.lastIndexOf("\n") + 1;
-    seen.set(path, from + end);
-    return bytes.toString("utf8", 0, end).split("\n");
+    return readingFile(path, (fd, size) => {
+      const from = Math.max(seen.get(path) ?? 0, size - BYTES_MAX);
+      const bytes = bytesAt(fd, from, Math.max(0, size - from));
+      const end = bytes.lastIndexOf("\n") + 1;
+      seen.set(path, from + end);
+      return bytes.toString("utf8", 0, end).split("\n");
+    });
   } catch {
     return []; // The session has said nothing yet.
-  } finally {
-    if (fd !== null) closeSync(fd);
   }
 }
 

@@ -4,9 +4,7 @@ import { assertNever } from "../../core/model/assert.ts";
 import type { Recorded } from "../../core/model/event.ts";
 import { OrchError } from "../../errors.ts";
 import { bytesAt, readingFile, systemCode } from "../files/disk.ts";
-import { LogLines, type Damage, type LogPosition, type Superseded } from "./log-lines.ts";
-
-export type { LogPosition } from "./log-lines.ts";
+import { LogLines, type LogPosition, type Refusal, type Superseded } from "./log-lines.ts";
 
 /** A line longer than this was not written by orch. */
 const LINE_BYTES_MAX = 64 * 1024 * 1024;
@@ -27,9 +25,7 @@ type LogRead = LogEvents | LogRefused;
 type LogRefused =
   | { readonly kind: "missing" }
   | { readonly kind: "unreadable"; readonly why: string }
-  /** A newer orch wrote this line. */
-  | { readonly kind: "unknown-version"; readonly line: number; readonly version: number }
-  | { readonly kind: "damaged"; readonly damage: Damage };
+  | Exclude<Refusal, { kind: "superseded" }>;
 
 /** Reads the log up to its last whole line; needs no lock, changes nothing, never throws. */
 export function readLog(path: string, from: LogPosition | null = null): LogRead {

@@ -17,7 +17,7 @@ export interface LogPosition {
   readonly run: string | null;
 }
 
-export interface Damage {
+interface Damage {
   /** From 1. */
   readonly line: number;
   readonly byteOffset: number;
@@ -29,6 +29,7 @@ export interface Damage {
 export type Refusal =
   | { readonly kind: "superseded"; readonly by: Superseded }
   | { readonly kind: "damaged"; readonly damage: Damage }
+  /** A newer orch wrote this line. */
   | { readonly kind: "unknown-version"; readonly line: number; readonly version: number };
 
 /** Events from `seq` on, in lines before `line`, were written by owners displaced by `epoch`. */

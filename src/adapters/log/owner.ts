@@ -89,10 +89,10 @@ export function currentOwner(folder: string): Owner {
     if (records.includes("gone") && tries < TRIES_MAX) continue;
     const record = records.find((one) => typeof one === "object");
     if (record === undefined) return { kind: "none" };
-    const { epoch, host, since, released } = record;
-    return released
-      ? { kind: "released", epoch }
-      : { kind: livenessOf(record), epoch, host, since, suspended: isStopped(record) };
+    const { epoch, host, since } = record;
+    if (record.released) return { kind: "released", epoch };
+    const suspended = procStat(record.process.pid)?.isStopped === true;
+    return { kind: livenessOf(record), epoch, host, since, suspended };
   }
 }
 
@@ -102,9 +102,10 @@ export function currentOwner(folder: string): Owner {
  * its next write.
  */
 function recordAt(folder: string, epoch: number): OwnerRecord | "gone" | "senseless" {
-  const text = readIfPresent(ownerPath(folder, epoch));
-  if (text === null) return "gone";
-  const read = parseOwnerFile(text);
+  const file = readFileBounded(ownerPath(folder, epoch), FILE_BYTES_MAX);
+  if (file.kind === "absent") return "gone";
+  // A link, a pipe, and whatever else cannot be read is the damaged file that it is.
+  const read = parseOwnerFile(file.kind === "read" ? file.text : "");
   return read.ok && read.value.epoch === epoch ? read.value : "senseless";
 }
 
@@ -115,10 +116,6 @@ function lastEpoch(folder: string, before: Owner, above = 0): number {
 }
 
 const COUNTED_MAX = 1e9;
-
-function isStopped({ process: { pid } }: OwnerRecord): boolean {
-  return procStat(pid)?.isStopped === true;
-}
 
 function livenessOf(record: OwnerRecord): "live" | "dead" | "other-place" {
   const here = thisMachine();
@@ -230,11 +227,4 @@ function epochs(folder: string): readonly number[] {
 
 function ownerPath(folder: string, epoch: number): string {
   return join(folder, `owner.${epoch}`);
-}
-
-/** A link, a pipe, and whatever else cannot be read is the damaged file that it is. */
-function readIfPresent(path: string): string | null {
-  const file = readFileBounded(path, FILE_BYTES_MAX);
-  if (file.kind === "absent") return null;
-  return file.kind === "read" ? file.text : "";
 }

@@ -1,13 +1,14 @@
 // What may a program of an agent's side see and write, where it runs in a sandbox?
 
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 
 import { assertNever } from "../../core/model/assert.ts";
 import type { SandboxSettings } from "../../core/model/settings.ts";
 import { OrchError } from "../../errors.ts";
+import { readSmallFile } from "../files/small-file.ts";
 import { findProgram, ownProgram } from "./program.ts";
 
 export interface Confined {
@@ -134,19 +135,15 @@ function expand(path: string): string {
 /** The history that the agent's own repository reads from. */
 function objectsOf(root: string): string {
   const dotGit = join(root, ".git");
-  const common = readWords(dotGit, /^gitdir: (.+)$/m);
-  if (common === null) return join(dotGit, "objects");
-  const gitDir = resolve(root, common);
-  return join(resolve(gitDir, readWords(join(gitDir, "commondir"), /^(.+)$/m) ?? "."), "objects");
+  // A linked worktree has a file there, and in its git folder one that names the common one.
+  const named = /^gitdir: (.+)$/m.exec(readSmallFile(dotGit, WORDS_BYTES_MAX) ?? "")?.[1];
+  if (named === undefined) return join(dotGit, "objects");
+  const gitDir = resolve(root, named);
+  const common = readSmallFile(join(gitDir, "commondir"), WORDS_BYTES_MAX)?.trim() ?? ".";
+  return join(resolve(gitDir, common), "objects");
 }
 
-function readWords(path: string, pattern: RegExp): string | null {
-  try {
-    return pattern.exec(readFileSync(path, "utf8"))?.[1] ?? null;
-  } catch {
-    return null; // A folder, or nothing.
-  }
-}
+const WORDS_BYTES_MAX = 4 * 1024;
 
 type How = "hide" | "read" | "write" | "keep";
 

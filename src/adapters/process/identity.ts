@@ -127,16 +127,10 @@ function hasProc(): boolean {
 let proc: boolean | null = null;
 
 function bootId(): string {
-  const id = printedOf("/proc/sys/kernel/random/boot_id");
-  return (id === "" ? printedBy("sysctl", ["-n", "kern.bootsessionuuid"]) : id).trim();
-}
-
-/** "" where there is no such file. */
-function printedOf(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
   } catch {
-    return "";
+    return printedBy("sysctl", ["-n", "kern.bootsessionuuid"]).trim(); // Not Linux.
   }
 }
 

@@ -1,5 +1,7 @@
 // Where do the lines of a stream begin and end, and which of them are JSON?
 
+import { jsonIn } from "../../core/model/json.ts";
+
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 /** A longer line is an accident or an attack; its beginning is kept as text. */
@@ -78,12 +80,8 @@ function decode(bytes: Buffer, start = 0, end = bytes.length): string {
 function parseObject(text: string): object | null {
   const first = text.trimStart()[0];
   if (first !== "{" && first !== "[") return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" ? value : null;
-  } catch {
-    return null; // Half a line, or prose that begins with a bracket.
-  }
+  const value = jsonIn(text); // Nothing of half a line, or of prose that begins with a bracket.
+  return typeof value === "object" ? value : null;
 }
 
 const TAIL_BYTES = 4 * 1024;

@@ -1,7 +1,5 @@
 // How is a program run that is neither a guarded session nor git on the way of an attempt?
 
-import type { ChildProcess } from "node:child_process";
-
 import { releasePipes, sendSignal } from "./tree.ts";
 
 export interface ProgramOptions {
@@ -45,7 +43,10 @@ export async function runProgram(
     detached: true,
     cleanup: false,
   });
-  child.once("exit", () => releasePipesSoon(child));
+  child.once("exit", () => {
+    const timer = setTimeout(() => void releasePipes(child), PIPES_GRACE_MS);
+    child.once("close", () => clearTimeout(timer));
+  });
   const end = await child;
   // Its own group: what it had started is to end with it.
   if (end.timedOut && child.pid !== undefined) sendSignal(-child.pid, "SIGKILL");
@@ -60,8 +61,3 @@ export async function runProgram(
 const BYTES_MAX = 1024 * 1024;
 /** How long a background process of the command may hold the pipes after the command ended. */
 const PIPES_GRACE_MS = 500;
-
-function releasePipesSoon(child: Pick<ChildProcess, "stdout" | "stderr" | "once">): void {
-  const timer = setTimeout(() => void releasePipes(child), PIPES_GRACE_MS);
-  child.once("close", () => clearTimeout(timer));
-}

@@ -128,13 +128,7 @@ function rowsFromProc(clues: TreeClues): readonly ProcessRow[] {
     const stat = procStat(pid);
     if (stat === null) return [];
     // The costly look into the environment is spared for everything older than the child.
-    return [
-      {
-        ...stat,
-        pid,
-        marked: stat.ticks >= clues.sinceTicks && isMarked(pid),
-      },
-    ];
+    return [{ ...stat, pid, marked: stat.ticks >= clues.sinceTicks && isMarked(pid) }];
   });
 }
 

@@ -19,7 +19,7 @@ const PROMPT_BYTES_MAX = 256 * 1024;
 export function promptPath(name: string, folder: string): string | null {
   if (!isSafeId(name)) return null;
   const ofProject = ownPromptPath(name, folder);
-  const shipped = join(shippedTemplates(), "prompts", `${name}.md`);
+  const shipped = join(packageFolder(), "templates/prompts", `${name}.md`);
   return (
     [ofProject, shipped].find(
       (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
@@ -62,7 +62,7 @@ function missingPrompt(name: string): OrchError {
 
 /** A file of the shipped `templates/`. */
 export function readTemplate(name: string): string {
-  return readFileSync(join(shippedTemplates(), name), "utf8");
+  return readFileSync(join(packageFolder(), "templates", name), "utf8");
 }
 
 /** orch's own. Source and bundle lie at different depths below it, and it does not move. */
@@ -73,8 +73,4 @@ export function packageFolder(): string {
     folder = dirname(folder);
   }
   return folder;
-}
-
-function shippedTemplates(): string {
-  return join(packageFolder(), "templates");
 }

@@ -1,6 +1,7 @@
 // What does the page get of runs, tasks, logs and statistics, in the words of the terminal?
 
-import { type LogPosition, readLog, requireLog } from "../../adapters/log/event-log.ts";
+import { readLog, requireLog } from "../../adapters/log/event-log.ts";
+import type { LogPosition } from "../../adapters/log/log-lines.ts";
 import { readRecords } from "../../adapters/log/run-index.ts";
 import { asItStands, pickRun } from "../../adapters/log/run-reader.ts";
 import { currentOwner, type Owner } from "../../adapters/log/owner.ts";
