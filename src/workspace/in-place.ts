@@ -5,13 +5,8 @@ import type { Taken } from "../core/model/measurement.ts";
 import { LIST_IGNORED, headOf, statusOf } from "./git/branch.ts";
 import { commitTree, skippedTrailers, plain } from "./keep/commits.ts";
 import type { Git } from "./git/git.ts";
-import { commitOf, knownTree, newestStart, setRef, taskRefs } from "./git/refs.ts";
+import { commitOf, knownTree, newestStart, setRef, taskRefs, type OfTask } from "./git/refs.ts";
 import type { Snapshots } from "./keep/snapshot.ts";
-
-interface OfTask {
-  readonly run: string;
-  readonly task: string;
-}
 
 export async function planInPlace(git: Git, { run, task }: OfTask): Promise<Workspace> {
   const head = await headOf(git);

@@ -65,11 +65,11 @@ export function createWorkspaceGits(deps: WorkspaceGitsDeps) {
   };
 }
 
-function repositoryGone(root: string): OrchError {
+export function repositoryGone(root: string): OrchError {
   return new OrchError(
     "not-a-repository",
-    `${JSON.stringify(root)} was a git repository when the task began, and is not one now`,
-    "bring the repository back, or start a new run",
+    `${JSON.stringify(root)} was a git repository when the run began, and is not one now`,
+    "bring the repository back, then run `orch resume` or `orch merge`",
   );
 }
 

@@ -32,7 +32,8 @@ export function readLog(path: string, from: LogPosition | null = null): LogRead 
   try {
     return readingFile(path, (fd, bytes) => readOpen(fd, bytes, from));
   } catch (error) {
-    return systemCode(error) === "ENOENT" ? { kind: "missing" } : unreadable(error);
+    if (systemCode(error) === "ENOENT") return { kind: "missing" };
+    return { kind: "unreadable", why: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -86,12 +87,7 @@ function readOpen(fd: number, bytes: number, from: LogPosition | null): LogRead 
     takeLines(fd, bytes, lines);
     const refusal = lines.refusal();
     if (refusal === null)
-      return {
-        kind: "read",
-        events,
-        position: lines.position(),
-        fromStart: start === null,
-      };
+      return { kind: "read", events, position: lines.position(), fromStart: start === null };
     if (refusal.kind !== "superseded") return refusal;
     // At most one more reading for each change of owner in the log.
     superseded.push(refusal.by);
@@ -106,8 +102,4 @@ function takeLines(fd: number, bytes: number, lines: LogLines): void {
   const end = read.lastIndexOf(NEWLINE) + 1;
   lines.take(read.subarray(0, end));
   if (read.length - end > LINE_BYTES_MAX) lines.refuse("longer than any line of orch");
-}
-
-function unreadable(error: unknown): LogRefused {
-  return { kind: "unreadable", why: error instanceof Error ? error.message : String(error) };
 }

@@ -52,7 +52,7 @@ export function createRun(root: string, id: RunId, options: StoreOptions): OpenR
     const fd = disk.open(files.log, "ax");
     disk.flush(fd);
     flushFolder(files.folder, disk);
-    return openRunOf(owned, writerOf(owned, fd, 0), []);
+    return openRunOf(owned, fd, 0, []);
   });
 }
 
@@ -109,7 +109,7 @@ function openOwned(owned: OwnedRun, before: LogEvents): OpenRun {
   removeStrays(files.questions, disk);
   const fd = disk.open(files.log, "a");
   cutTornTail(fd, position, disk);
-  return openRunOf(owned, writerOf(owned, fd, position.seq), events);
+  return openRunOf(owned, fd, position.seq, events);
 }
 
 /** What follows the last whole line was never acknowledged to anybody. */
@@ -119,21 +119,15 @@ function cutTornTail(fd: number, end: LogPosition, disk: Disk): void {
   disk.flush(fd);
 }
 
-function writerOf(
+function openRunOf(
   { files, ownership, options, disk }: OwnedRun,
   fd: number,
   seq: number,
-): LogWriter {
-  const { redact, nowMs = Date.now } = options;
-  return new LogWriter({ fd, path: files.log, run: files.id, ownership, redact, nowMs, disk, seq });
-}
-
-function openRunOf(
-  { files, ownership, options, disk }: OwnedRun,
-  writer: LogWriter,
   events: readonly Recorded[],
 ): OpenRun {
-  const { redact, onRejected = () => undefined } = options;
+  const { redact, nowMs = Date.now, onRejected = () => undefined } = options;
+  const log = { fd, path: files.log, run: files.id, seq };
+  const writer = new LogWriter({ ...log, ownership, redact, nowMs, disk });
   const inbox = inboxOf(files.inbox, onRejected, disk);
   const projections: Projection[] = [];
   return {

@@ -76,7 +76,10 @@ export async function runProcess(
   try {
     const child = start(request);
     if ("kind" in child) return child;
-    if (child.pid === undefined) return await refusal(child);
+    if (child.pid === undefined) {
+      const error = await new Promise<Error>((resolve) => child.once("error", resolve));
+      return refused(error.message);
+    }
     guard.watch(child.pid);
     const either = AbortSignal.any([signal, unguarded.signal]);
     const end = await supervise(child, child.pid, request, either);
@@ -122,10 +125,6 @@ function start(request: ProcessRequest): ChildProcess | Refused {
 }
 
 const SHELL = "/bin/sh";
-
-async function refusal(child: ChildProcess): Promise<Refused> {
-  return refused((await new Promise<Error>((resolve) => child.once("error", resolve))).message);
-}
 
 async function supervise(
   child: ChildProcess,

@@ -135,13 +135,10 @@ function rowsFromProc(clues: TreeClues): readonly ProcessRow[] {
 /** Whether a process carries the marker in its environment, or the mark that it cannot take off. */
 function markOn(marker: string): (pid: number) => boolean {
   const mark = markOf(marker);
-  return (pid) => holds(environmentOf(pid), marker) || (mark !== null && carries(pid, mark));
-}
-
-function holds(environment: Buffer | null, marker: string): boolean {
-  const end = Buffer.from("\0");
   const wanted = `\0${MARKER_VARIABLE}=${marker}\0`;
-  return Buffer.concat([end, environment ?? end, end]).includes(wanted);
+  const isIn = (variables = ""): boolean => `\0${variables}\0`.includes(wanted);
+  return (pid) =>
+    isIn(environmentOf(pid)?.toString("latin1")) || (mark !== null && carries(pid, mark));
 }
 
 /** A process that is just becoming another program has none for a moment. */

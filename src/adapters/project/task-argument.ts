@@ -39,8 +39,7 @@ export function runSourceOf(
   if (!isWords && named.length === args.length) return sourceAt(named, place.root);
   const isSentence = args.length === 1 && /\s/.test(words) && !isMarkdown(words);
   if (!isWords && !isSentence) {
-    const missing = args[paths.indexOf(null)] ?? "";
-    throw missingTask(missing);
+    throw missingTask(args[paths.indexOf(null)] ?? "");
   }
   if (Buffer.byteLength(words, "utf8") > TASK_BYTES_MAX)
     throw new OrchError("usage", "the task given as words is too long", "write it into a file");
@@ -55,19 +54,14 @@ function pathNamed(word: string, { cwd, taskFolder }: ArgumentPlace): string | n
   if (word === "") return null;
   const path = resolve(cwd, word);
   const is = existing(path);
-  const task = taskNamed(word, taskFolder);
+  const bare = resolve(taskFolder, `${word}.md`);
+  const task = existing(bare) === null ? null : bare;
   if (is === null || task === null || task === path || /[/\\]/.test(word)) return is ? path : task;
   throw new OrchError(
     "usage",
     `${JSON.stringify(word)} is a task and a ${is}`,
     `name the task \`${relative(cwd, task)}\`, or the ${is} \`./${word}\``,
   );
-}
-
-/** A task file by its bare name. */
-function taskNamed(word: string, taskFolder: string): string | null {
-  const bare = resolve(taskFolder, `${word}.md`);
-  return existing(bare) === null ? null : bare;
 }
 
 /** Relative to the root where it is inside, so that a repository can be moved; else absolute. */

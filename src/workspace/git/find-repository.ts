@@ -92,26 +92,12 @@ function nearestRepository(folder: string): string | null {
 }
 
 /** Variables that would lead git to another repository, index or behaviour than the working tree's. */
-const STRIPPED = new Set([
-  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-  "GIT_COMMON_DIR",
-  "GIT_DIFF_OPTS",
-  "GIT_DIR",
-  "GIT_EXTERNAL_DIFF",
-  "GIT_GLOB_PATHSPECS",
-  "GIT_ICASE_PATHSPECS",
-  "GIT_IMPLICIT_WORK_TREE",
-  "GIT_INDEX_FILE",
-  "GIT_INTERNAL_SUPER_PREFIX",
-  "GIT_NAMESPACE",
-  "GIT_NOGLOB_PATHSPECS",
-  "GIT_OBJECT_DIRECTORY",
-  "GIT_PREFIX",
-  "GIT_QUARANTINE_PATH",
-  "GIT_SHALLOW_FILE",
-  "GIT_TRACE",
-  "GIT_WORK_TREE",
-]);
+const STRIPPED = new Set(
+  `GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_DIFF_OPTS GIT_DIR GIT_EXTERNAL_DIFF
+   GIT_GLOB_PATHSPECS GIT_ICASE_PATHSPECS GIT_IMPLICIT_WORK_TREE GIT_INDEX_FILE
+   GIT_INTERNAL_SUPER_PREFIX GIT_NAMESPACE GIT_NOGLOB_PATHSPECS GIT_OBJECT_DIRECTORY GIT_PREFIX
+   GIT_QUARANTINE_PATH GIT_SHALLOW_FILE GIT_TRACE GIT_WORK_TREE`.split(/\s+/),
+);
 
 /**
  * The same for every command, so that all of them can be run by one shell. What git starts is looked

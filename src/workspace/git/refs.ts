@@ -6,6 +6,11 @@ import { readSmallFile } from "../../adapters/files/small-file.ts";
 import { gitFailure } from "./failure.ts";
 import { gitAnswer, gitAsk, gitText, REFUSALS, type Git } from "./git.ts";
 
+export interface OfTask {
+  readonly run: string;
+  readonly task: string;
+}
+
 /**
  * All refs of one task in one run, below `refs/orch/<run>/<task>/`:
  *

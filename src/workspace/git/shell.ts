@@ -44,7 +44,11 @@ export interface ShellEnd {
  */
 export function runInShell(call: ShellCall): Promise<ShellEnd> {
   const queue = queueFor(call.env);
-  const turn = queue.last.then(() => runNow(queue, call)).catch(notStarted);
+  const runNow = async (): Promise<ShellEnd> => {
+    if (queue.shell?.ended !== false) queue.shell = await startShell(call.env);
+    return runCommands(queue.shell, call);
+  };
+  const turn = queue.last.then(runNow).catch(notStarted);
   queue.last = turn;
   return turn;
 }
@@ -103,11 +107,6 @@ function queueFor(env: Environment): ShellQueue {
   return queue;
 }
 
-async function runNow(queue: ShellQueue, call: ShellCall): Promise<ShellEnd> {
-  if (queue.shell?.ended !== false) queue.shell = await startShell(call.env);
-  return runCommands(queue.shell, call);
-}
-
 /** Rejects with the system's error where there is no process, or no file, left for it. */
 async function startShell(env: Environment): Promise<Shell> {
   // The name is for people who look at their processes.
@@ -151,7 +150,8 @@ function runCommands(shell: Shell, call: ShellCall): Promise<ShellEnd> {
     const stop = (why: "timed-out" | "cut"): void => {
       if (stopped !== null) return;
       stopped = why;
-      void endShell(shell);
+      shell.ended = true;
+      void shell.process.end(TERM_GRACE_MS);
     };
     const timer = setTimeout(() => stop("timed-out"), call.timeoutMs);
     const finish = (exitCode: number | null, why: string | null): void => {
@@ -194,11 +194,6 @@ function requestOf(mark: string, { cwd, script, inputFile = "/dev/null" }: Shell
 
 /** git removes its lock files when it is asked to end. */
 const TERM_GRACE_MS = 2_000;
-
-function endShell(shell: Shell): Promise<void> {
-  shell.ended = true;
-  return shell.process.end(TERM_GRACE_MS);
-}
 
 /** When orch was killed: what git does to files of the user's is best done to its end. */
 const GUARD_PATIENCE_MS = 60_000;

@@ -7,13 +7,13 @@ import { join } from "node:path";
 import type { RunBase } from "../../core/model/event.ts";
 import type { Landed, LandingIntent } from "../../core/model/landing.ts";
 import type { Landing, LandingPlan, Proposal } from "../../engine/ports.ts";
-import { OrchError } from "../../errors.ts";
 import { branchRef, branchOf } from "../git/branch.ts";
 import { commitTreeByUser } from "../keep/commits.ts";
 import { findRepository } from "../git/find-repository.ts";
 import { gitAnswer, gitList, type Git, gitAsk, gitText } from "../git/git.ts";
 import { commitOf, isAncestor, moveRefs, treeOf } from "../git/refs.ts";
 import { joinTrees } from "./merge.ts";
+import { repositoryGone } from "../workspace-git.ts";
 import type { WorkspacesDeps } from "../workspaces.ts";
 import { oneLine } from "../../core/model/excerpt.ts";
 import { runProgram } from "../../adapters/process/run-program.ts";
@@ -23,12 +23,8 @@ import { isObject, jsonIn, textAt } from "../../core/model/json.ts";
 export function createLanding(deps: WorkspacesDeps): Landing {
   const repository = async (): Promise<Git> => {
     const git = await findRepository(deps.cwd, deps.env, deps.pinnedGit.repositories);
-    if (git !== null) return deps.pinnedGit.pin(git, deps.runDir);
-    throw new OrchError(
-      "not-a-repository",
-      `${JSON.stringify(deps.cwd)} is no git repository any more`,
-      "bring it back, then run `orch merge`",
-    );
+    if (git === null) throw repositoryGone(deps.cwd);
+    return deps.pinnedGit.pin(git, deps.runDir);
   };
   return {
     plan: async (intent, base, message) => planOf(await repository(), intent, base, message),
@@ -177,8 +173,7 @@ export async function hostOf(git: Git, branch: string, env: NodeJS.ProcessEnv) {
       timeoutMs: GH_TIMEOUT_MS,
       ...(input === undefined ? {} : { input }),
     });
-  const { exitCode } = await gh(["auth", "status"]);
-  const isSignedIn = exitCode === 0;
+  const isSignedIn = (await gh(["auth", "status"])).exitCode === 0;
   return { remote, gh: isSignedIn ? gh : null, why: "gh is not signed in (`gh auth login`)" };
 }
 
@@ -211,8 +206,6 @@ function urlIn(text: string): string | null {
   return isObject(value) ? textAt(value, "url") : null;
 }
 
-const LINE_CHARS_MAX = 400;
-
 function lastLine(text: string): string {
-  return (text.trim().split("\n").at(-1) ?? "").slice(0, LINE_CHARS_MAX);
+  return (text.trim().split("\n").at(-1) ?? "").slice(0, WORDS_CHARS_MAX);
 }

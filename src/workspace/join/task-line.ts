@@ -19,15 +19,14 @@ import {
   moveRefs,
   refRows,
   setRef,
+  type OfTask,
 } from "../git/refs.ts";
 import { orReadAnew, type Snapshots } from "../keep/snapshot.ts";
 import { namesIn, readSmallFile } from "../../adapters/files/small-file.ts";
 import { onBranch } from "../folders.ts";
 
 /** A task's line of commits. */
-export interface TaskLine {
-  readonly run: string;
-  readonly task: string;
+export interface TaskLine extends OfTask {
   readonly branch: string;
   /** The merged work that the task's own is measured against. */
   readonly base: string;

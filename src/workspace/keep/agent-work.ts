@@ -11,7 +11,7 @@ import type { KeptWhere, Rescue } from "../../engine/ports.ts";
 import { branchOf } from "../git/branch.ts";
 import { gitAsk, gitList, gitText, gitTry, type Git } from "../git/git.ts";
 import { addNumbered, commitOf, lastRescue, looseHead, looseRef } from "../git/refs.ts";
-import { refRows, taskRefs } from "../git/refs.ts";
+import { refRows, taskRefs, type OfTask } from "../git/refs.ts";
 import { FETCH, isAgentRepository, SEEN_REFS } from "../worktrees/agent-repository.ts";
 import { commitTree, requireWhole } from "./commits.ts";
 import { entryAt } from "../folders.ts";
@@ -21,11 +21,6 @@ interface AgentWork {
   /** Of the same commit or tag: all their names. */
   readonly names: readonly string[];
   readonly id: string;
-}
-
-interface OfTask {
-  readonly run: string;
-  readonly task: string;
 }
 
 /**

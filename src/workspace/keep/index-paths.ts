@@ -9,6 +9,7 @@ import { isOwn } from "../git/branch.ts";
 import { entryAt } from "../folders.ts";
 import { shortHash } from "../../core/model/ids.ts";
 import { writeFileAtomic } from "../../adapters/files/atomic-file.ts";
+import { systemCode } from "../../adapters/files/disk.ts";
 import { bytesIn } from "../../adapters/files/small-file.ts";
 
 export interface Skipped {
@@ -68,8 +69,7 @@ function fateOf(root: string, path: string, links: Map<string, boolean>): Fate {
     accessSync(full, constants.R_OK);
     return "record";
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : "";
-    return code === "ENOENT" || code === "ENOTDIR" ? "record" : { skip: "not readable" };
+    return ["ENOENT", "ENOTDIR"].includes(systemCode(error)) ? "record" : { skip: "not readable" };
   }
 }
 
@@ -156,7 +156,7 @@ function read(file: string): Set<string> {
     return new Set(names.filter((name) => name !== ""));
   } catch (error) {
     // No task began yet, or an older orch began it.
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return new Set();
+    if (systemCode(error) === "ENOENT") return new Set();
     throw error;
   }
 }

@@ -8,6 +8,7 @@ import { commitTree, requireWhole, skippedTrailers } from "./commits.ts";
 import { gitAsk, type Git } from "../git/git.ts";
 import { WAS_IGNORED, type Ignored } from "./index-paths.ts";
 import { addNumbered, headTree, lastRescue, taskRefs, treeOf, refRows } from "../git/refs.ts";
+import type { OfTask } from "../git/refs.ts";
 import { orReadAnew, type Snapshot, type Snapshots } from "./snapshot.ts";
 import { entryAt } from "../folders.ts";
 
@@ -30,9 +31,7 @@ export async function keepWork(
   return isOther ? [...ofAgent, kept] : ofAgent;
 }
 
-interface AboutRescue {
-  readonly run: string;
-  readonly task: string;
+interface AboutRescue extends OfTask {
   readonly why: string;
 }
 
@@ -60,7 +59,7 @@ async function keep(
 export async function isKept(
   git: Git,
   snapshots: Snapshots,
-  { run, task, where }: { readonly run: string; readonly task: string; readonly where: KeptWhere },
+  { run, task, where }: OfTask & { readonly where: KeptWhere },
 ): Promise<boolean> {
   if (!(await isAgentWorkKept(git, { run, task, where }))) return false;
   const { tree, skipped } = await snapshots.take(git);

@@ -4,10 +4,10 @@ import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 
 import { writeCopyAtomic } from "../../adapters/files/atomic-file.ts";
+import { systemCode } from "../../adapters/files/disk.ts";
 import { namesIn, readSmallFile } from "../../adapters/files/small-file.ts";
 import { currentOwner, takeOwnership, type Ownership } from "../../adapters/log/owner.ts";
 import { thisMachine } from "../../adapters/process/identity.ts";
-import { OrchError } from "../../errors.ts";
 import type { WorktreeSettings } from "../../core/model/settings.ts";
 import type { UserRef } from "../git/branch.ts";
 import type { Git } from "../git/git.ts";
@@ -109,13 +109,10 @@ export function takeFree(slot: string): Ownership | null {
   try {
     return takeOwnership(slot);
   } catch (error) {
-    const isTaken = error instanceof OrchError && TAKEN.has(error.code);
-    if (isTaken) return null;
+    if (["run-claimed", "other-host"].includes(systemCode(error))) return null;
     throw error;
   }
 }
-
-const TAKEN: ReadonlySet<string> = new Set(["run-claimed", "other-host"]);
 
 interface MadeAt {
   readonly commit: string;

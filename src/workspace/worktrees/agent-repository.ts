@@ -3,6 +3,7 @@
 import { copyFile, mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
+import { systemCode } from "../../adapters/files/disk.ts";
 import { entryKind, isRealFolder } from "../../adapters/files/small-file.ts";
 import { listSettings, settingsText } from "../git/pinned-settings.ts";
 import { gitTry, type Git } from "../git/git.ts";
@@ -139,6 +140,6 @@ function refsText(refs: readonly UserRef[]): string {
 
 function unless(code: string): (error: unknown) => void {
   return (error) => {
-    if (!(error instanceof Error && "code" in error && error.code === code)) throw error;
+    if (systemCode(error) !== code) throw error;
   };
 }

@@ -17,6 +17,7 @@ import {
 import { setImmediate as otherWork } from "node:timers/promises";
 
 import { relocate } from "../../adapters/environment.ts";
+import { systemCode } from "../../adapters/files/disk.ts";
 import { pathInside } from "../../adapters/files/small-file.ts";
 import { OrchError, THEN_RESUME } from "../../errors.ts";
 import { entryAt, removeFolder } from "../folders.ts";
@@ -133,8 +134,8 @@ async function copyAny(item: Item, copying: Copying): Promise<void> {
     if (source.isDirectory()) await copyFolder({ ...item, there: null }, copying);
     else if (source.isFile() || source.isSymbolicLink()) await copyOne(item, source, copying);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : null;
-    if (signal.aborted || error instanceof OrchError || typeof code !== "string") throw error;
+    const code = systemCode(error);
+    if (signal.aborted || error instanceof OrchError || code === "") throw error;
     if (code === "ENOSPC" || code === "EDQUOT") throw noRoom(to);
     copied.notes.push(`not copied: ${path} (${code})`);
   }
@@ -212,8 +213,8 @@ function noteInodes(path: string, { from, to, before, copied, looksAtSource }: C
 
 async function copyOne({ path, isOpened }: Item, source: Stats, copying: Copying): Promise<void> {
   const { from, to, names, copied, freeBytesMin = FREE_BYTES_MIN } = copying;
-  if (copied.files % FILES_PER_LOOK === 0 && (await freeBytesAt(to)) < freeBytesMin)
-    throw noRoom(to);
+  const disk = copied.files % FILES_PER_LOOK === 0 ? await statfs(to) : null;
+  if (disk !== null && disk.bavail * disk.bsize < freeBytesMin) throw noRoom(to);
   copied.files += 1;
   if (source.isSymbolicLink()) return copyLink(path, copying);
   const target = join(to, path);
@@ -231,11 +232,6 @@ async function copyLink(path: string, { from, to, names, copied }: Copying): Pro
   const isSame = isAbsolute(written) === (inside === undefined);
   const full = inside === undefined ? target : join(to, inside);
   await symlink(isSame ? written : full, join(to, path));
-}
-
-async function freeBytesAt(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }
 
 function noRoom(to: string): OrchError {

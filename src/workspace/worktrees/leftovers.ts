@@ -102,7 +102,8 @@ export async function slotsIn(treesFolder: string, commonDir: string) {
   const slots: { folder: string; run: RunId; task: TaskId }[] = [];
   for (const repository of await foldersIn(treesFolder)) {
     if (!repository.endsWith(`-${repositoryHash(commonDir)}`)) continue;
-    for (const name of await runsIn(join(treesFolder, repository)))
+    const names = await foldersIn(join(treesFolder, repository));
+    for (const name of names.filter((one) => !PLACE_FOLDER.test(one)))
       for (const task of await foldersIn(join(treesFolder, repository, name))) {
         const ids = { run: idFrom<RunId>(name), task: idFrom<TaskId>(task) };
         const folder = join(treesFolder, repository, name, task);
@@ -142,10 +143,6 @@ export async function clearSlot(
 
 /** What orch keeps beside a tree. */
 const NO_TREES: ReadonlySet<string> = new Set(["git-new", "git-old"]);
-
-async function runsIn(folder: string): Promise<readonly string[]> {
-  return (await foldersIn(folder)).filter((name) => !PLACE_FOLDER.test(name));
-}
 
 /** Proving places of the repository, or of all, that no living process uses; a run makes those it needs. */
 export async function unusedPlaces(

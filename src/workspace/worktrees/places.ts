@@ -19,7 +19,8 @@ export function treesFolder(
   env: Variables,
   repository: string | null,
 ): string {
-  const home = absolute(env["HOME"]);
+  const { HOME = "" } = env;
+  const home = isAbsolute(HOME) ? HOME : null;
   if (setting?.startsWith("~/") === true) return join(home ?? homedir(), setting.slice(2));
   if (setting !== null) return resolve(setting);
   if (home !== null && isGoodHome(home, repository)) return join(home, TREES);
@@ -101,7 +102,3 @@ export function repositoryName(root: string): string {
 const HASH_CHARS = 8;
 /** With the hash, within what any file system allows in bytes. */
 const NAME_CHARS_MAX = 60;
-
-function absolute(path: string | undefined): string | null {
-  return path !== undefined && isAbsolute(path) ? path : null;
-}
