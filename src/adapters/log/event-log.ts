@@ -19,10 +19,9 @@ export interface LogEvents {
   readonly fromStart: boolean;
 }
 
-type LogRead = LogEvents | LogRefused;
-
 /** Missing, empty and unreadable are three different things, and so are torn and damaged. */
-type LogRefused =
+type LogRead =
+  | LogEvents
   | { readonly kind: "missing" }
   | { readonly kind: "unreadable"; readonly why: string }
   | Exclude<Refusal, { kind: "superseded" }>;
@@ -39,41 +38,38 @@ export function readLog(path: string, from: LogPosition | null = null): LogRead 
 
 /** The log that was read. Throws the OrchError that says why there is nothing to go on with. */
 export function requireLog(path: string, read: LogRead): LogEvents {
-  if (read.kind === "read") return read;
-  throw refusalError(path, read);
-}
-
-function refusalError(path: string, refused: LogRefused): OrchError {
   const name = JSON.stringify(path);
-  switch (refused.kind) {
+  switch (read.kind) {
+    case "read":
+      return read;
     case "missing":
-      return new OrchError(
+      throw new OrchError(
         "run-unknown",
         `there is no log at ${name}`,
         "see `orch list` for the runs there are",
       );
     case "unreadable":
-      return new OrchError(
+      throw new OrchError(
         "log-damaged",
-        `the log at ${name} cannot be read: ${refused.why}`,
+        `the log at ${name} cannot be read: ${read.why}`,
         "check the disk and the file's permissions; the log was not changed",
       );
     case "unknown-version":
-      return new OrchError(
+      throw new OrchError(
         "log-newer",
-        `line ${refused.line} of ${name} has format ${refused.version}, which this orch does not know`,
+        `line ${read.line} of ${name} has format ${read.version}, which this orch does not know`,
         "use the orch that wrote it; the log was not changed",
       );
     case "damaged": {
-      const { line, byteOffset, why, good } = refused.damage;
-      return new OrchError(
+      const { line, byteOffset, why, good } = read.damage;
+      throw new OrchError(
         "log-damaged",
         `the log at ${name} is damaged in line ${line} (byte ${byteOffset}): ${why}`,
         `the log was not changed; the ${good.seq} good events before the damage can be kept apart: \`head -c ${good.bytes} ${name} > good.jsonl\``,
       );
     }
     default:
-      return assertNever(refused, "refusal");
+      return assertNever(read, "log");
   }
 }
 

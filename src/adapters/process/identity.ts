@@ -158,10 +158,6 @@ export function markOf(marker: string, limit = ownLimit()): string | null {
   return limit === "unlimited" ? digitsOf(marker) : null;
 }
 
-export function carries(pid: number, mark: string): boolean {
-  return limitOf(pid) === mark;
-}
-
 /** For a shell that is to become the session's program: `-w` and `-x` are two shells' names for it. */
 export const BECOME_MARKED = '{ ulimit -w "$1" || ulimit -x "$1"; } 2>/dev/null; shift; exec "$@"';
 
@@ -172,8 +168,8 @@ function digitsOf(marker: string): string {
   return String(span + (number % (9 * span)));
 }
 
-/** null: no such process, or no such limit here. */
-function limitOf(pid: number | "self"): string | null {
+/** The mark, where one was set. null: no such process, or no such limit here. */
+export function limitOf(pid: number | "self"): string | null {
   try {
     const limits = readFileSync(`/proc/${pid}/limits`, "latin1");
     return /^Max file locks +\S+ +(\S+)/m.exec(limits)?.[1] ?? null;

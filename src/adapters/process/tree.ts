@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ProcessIdentity } from "../../core/model/session.ts";
 import type { Orphans } from "../../engine/ports.ts";
-import { identityOf, isAlive, isHidden, procStat, carries, markOf } from "./identity.ts";
+import { identityOf, isAlive, isHidden, limitOf, markOf, procStat } from "./identity.ts";
 
 /** The variable that every process of a session carries in its environment. */
 export const MARKER_VARIABLE = "ORCH_SESSION";
@@ -95,7 +95,7 @@ export function startTicks({ pid, startTime }: ProcessIdentity): number {
 }
 
 /** Both lists, each process once. */
-export function union(
+function union(
   one: readonly ProcessIdentity[],
   other: readonly ProcessIdentity[],
 ): readonly ProcessIdentity[] {
@@ -138,7 +138,7 @@ function markOn(marker: string): (pid: number) => boolean {
   const wanted = `\0${MARKER_VARIABLE}=${marker}\0`;
   const isIn = (variables = ""): boolean => `\0${variables}\0`.includes(wanted);
   return (pid) =>
-    isIn(environmentOf(pid)?.toString("latin1")) || (mark !== null && carries(pid, mark));
+    isIn(environmentOf(pid)?.toString("latin1")) || (mark !== null && limitOf(pid) === mark);
 }
 
 /** A process that is just becoming another program has none for a moment. */

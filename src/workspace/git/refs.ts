@@ -34,6 +34,9 @@ export function taskRefs(run: string, task: string) {
     head: `${prefix}head`,
     work: `${prefix}work`,
     agent: `${prefix}agent`,
+    /** Patterns. */
+    all: `${prefix}*`,
+    rescues: `${prefix}rescue-*`,
   };
 }
 

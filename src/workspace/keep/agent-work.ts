@@ -7,11 +7,11 @@ import { createHash, randomUUID } from "node:crypto";
 
 import { filesBelow, isRealFolder, readSmallFile } from "../../adapters/files/small-file.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
-import type { KeptWhere, Rescue } from "../../engine/ports.ts";
+import type { KeptWhere } from "../../engine/ports.ts";
 import { branchOf } from "../git/branch.ts";
-import { gitAsk, gitList, gitText, gitTry, type Git } from "../git/git.ts";
+import { gitAsk, gitText, gitTry, type Git } from "../git/git.ts";
 import { addNumbered, commitOf, lastRescue, looseHead, looseRef } from "../git/refs.ts";
-import { refRows, taskRefs, type OfTask } from "../git/refs.ts";
+import { taskRefs, type OfTask } from "../git/refs.ts";
 import { FETCH, isAgentRepository, SEEN_REFS } from "../worktrees/agent-repository.ts";
 import { commitTree, requireWhole } from "./commits.ts";
 import { entryAt } from "../folders.ts";
@@ -34,16 +34,9 @@ export async function keepAgentWork(git: Git, about: OfTask): Promise<void> {
   for await (const work of unkeptWork(git, about)) await keep(git, about, work);
 }
 
-/** Those that were ever kept of the task, for the record. */
-export async function agentRescues(git: Git, { run, task }: OfTask): Promise<readonly Rescue[]> {
-  if (!existsSync(join(git.gitDir, KEPT))) return [];
-  const prefix = taskRefs(run, task).base.replace(/base$/, "rescue-*");
-  const rows = await refRows(git, ["refname", "contents:subject"], [prefix]);
-  const rescues = rows.map(([ref = "", subject = ""]) => ({
-    ref,
-    why: subject.replace(/^orch: /, ""),
-  }));
-  return rescues.filter(({ why }) => why.endsWith(OF_AGENT));
+/** Was anything ever kept of it? */
+export function hasAgentRescues(git: Git): boolean {
+  return existsSync(join(git.gitDir, KEPT));
 }
 
 /** Whether nothing is lost with the agent's repository, and nothing goes unrecorded. */
@@ -51,13 +44,13 @@ export async function isAgentWorkKept(
   git: Git,
   { where, ...about }: OfTask & { readonly where: KeptWhere },
 ): Promise<boolean> {
-  if (where === "in commits" && existsSync(join(git.gitDir, KEPT))) return false;
+  if (where === "in commits" && hasAgentRescues(git)) return false;
   if (!isAgentRepository(git.root)) return true;
   if (where === "in commits") return agentWork(git).length === 0;
   return (await unkeptWork(git, about).next()).done === true;
 }
 
-const OF_AGENT = "of the agent's repository";
+export const OF_AGENT = "of the agent's repository";
 /** In orch's own folder: something was kept. */
 const KEPT = "agent-work-kept";
 
@@ -134,8 +127,8 @@ const ANY_OBJECT = ["-c", "protocol.version=2"];
 /** `agent` is written anew whenever the agent checks out something else. */
 async function isReached(git: Git, { run, task }: OfTask, id: string): Promise<boolean> {
   if ((await commitOf(git, id)) === null) return true; // A tag of no commit.
-  const { agent } = taskRefs(run, task);
-  const own = [`--exclude=${agent}`, `--glob=${agent.replace(/agent$/, "*")}`];
+  const { agent, all } = taskRefs(run, task);
+  const own = [`--exclude=${agent}`, `--glob=${all}`];
   const not = ["--not", "--branches", "--tags", "--remotes", ...own];
   return (await gitText(git, ["rev-list", "--max-count=1", id, ...not])) === "";
 }
@@ -164,10 +157,7 @@ async function stashedTree(git: Git, commit: string): Promise<string> {
   const untracked = await commitOf(git, `${commit}^3`);
   if (untracked === null) return `${commit}^{tree}`;
   const env = { GIT_INDEX_FILE: join(git.gitDir, "stash-index") };
-  await gitText(git, ["read-tree", commit], { env });
-  const rows = await gitList(git, ["ls-tree", "-r", "-z", "--full-tree", untracked]);
-  const input = rows.map((row) => `${row}\0`).join("");
-  await gitText(git, ["update-index", "--replace", "-z", "--index-info"], { env, input });
+  await gitText(git, ["read-tree", commit, untracked], { env });
   return (await gitText(git, ["write-tree"], { env })).trim();
 }
 

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 
 import type { KeptWhere, Rescue } from "../../engine/ports.ts";
-import { agentRescues, isAgentWorkKept, keepAgentWork } from "./agent-work.ts";
+import { hasAgentRescues, isAgentWorkKept, keepAgentWork, OF_AGENT } from "./agent-work.ts";
 import { commitTree, requireWhole, skippedTrailers } from "./commits.ts";
 import { gitAsk, type Git } from "../git/git.ts";
 import { WAS_IGNORED, type Ignored } from "./index-paths.ts";
@@ -26,7 +26,9 @@ export async function keepWork(
   await keepAgentWork(git, about);
   // Last, for the newest rescue is what the tree is compared with.
   const kept = await orReadAnew(git, snapshots, () => keep(git, snapshots, about));
-  const ofAgent = await agentRescues(git, about);
+  const { rescues } = taskRefs(about.run, about.task);
+  const all = hasAgentRescues(git) ? await listRescues(git, rescues) : [];
+  const ofAgent = all.flatMap(({ ref, why }) => (why.endsWith(OF_AGENT) ? [{ ref, why }] : []));
   const isOther = kept !== null && ofAgent.every(({ ref }) => ref !== kept.ref);
   return isOther ? [...ofAgent, kept] : ofAgent;
 }
@@ -86,11 +88,10 @@ function without({ skipped }: Snapshot): readonly string[] {
 
 export type RescueEntry = Awaited<ReturnType<typeof listRescues>>[number];
 
-/** All rescues of every run, oldest first. */
-export async function listRescues(git: Git) {
+/** All rescues of every run, or those that are asked for, oldest first. */
+export async function listRescues(git: Git, which = "refs/orch/*/*/rescue-*") {
   const fields = ["refname", "objectname", "creatordate:iso-strict", "contents:subject"];
-  const oldestFirst = ["--sort=refname", "--sort=creatordate", "refs/orch/*/*/rescue-*"];
-  const rows = await refRows(git, fields, oldestFirst);
+  const rows = await refRows(git, fields, ["--sort=refname", "--sort=creatordate", which]);
   return rows.map(([ref = "", commit = "", madeAt = "", subject = ""]) => {
     const [, , run = "", task = ""] = ref.split("/");
     const why = subject.replace(/^orch: /, "");

@@ -16,7 +16,7 @@ import { makeGitDir } from "../worktrees/make-worktree.ts";
 import { checkOut, removeOthers, type Tracked, bringSubmodules, HEAD } from "./check-out.ts";
 import { follow, NO_LAYERS, writeLayers } from "./mirror.ts";
 import type { LayerName, Made } from "./mirror.ts";
-import { copiesIn, install, installedFor, prepare } from "./made.ts";
+import { copiesIn, install, installedFor, prepare, type Making } from "./made.ts";
 import { noteMade, type Slot, type Source } from "./slots.ts";
 
 /** A place that cannot be brought there is damaged: it is made anew, once. */
@@ -52,10 +52,9 @@ async function bringOnce(
 ): Promise<OpenPlace> {
   const git = await placeGit(slot, source);
   const tmp = await emptyTmp(slot);
-  const bringing = { slot, git, checkout, source, signal };
-  const stand = (): Promise<Stood> => standAt(bringing);
-  let stood = await stand();
   const how = { slot, git, source, tmp, signal };
+  const stand = (): Promise<Stood> => standAt(checkout, how);
+  let stood = await stand();
   if (await install(stood.tracked, how)) stood = await stand();
   if (await prepare(stood.tracked, checkout.commit, how)) stood = await stand();
   signal.throwIfAborted();
@@ -67,33 +66,23 @@ async function bringOnce(
   return { root: slot.lease.root, tmp, notes, stale, broken };
 }
 
-interface Bringing {
-  readonly slot: Slot;
-  /** Of the place. */
-  readonly git: Git;
-  readonly checkout: PlaceCheckout;
-  readonly source: Source;
-  readonly signal: AbortSignal;
-}
-
 interface Stood extends Pick<OpenPlace, "notes" | "stale"> {
   readonly tracked: Tracked;
 }
 
 /** With the files of the commit, what is to be there besides, and a repository of its own. */
-async function standAt({ slot, git, checkout, source, signal }: Bringing): Promise<Stood> {
+async function standAt({ commit, branch }: PlaceCheckout, making: Making): Promise<Stood> {
+  const { slot, git, source, signal } = making;
   const { repository, refs } = source;
   const { state } = slot.lease;
-  const { commit, branch } = checkout;
   const index = indexIn(state);
   const tracked = await checkOut(git, commit, index);
   signal.throwIfAborted();
   const installed = installedFor(tracked, slot, source);
   const made = slot.prepared?.key === commit ? slot.prepared : null;
   const layers = layersOf(source, { installed, prepared: made });
-  const notes = await fill(slot, { tracked, layers, source, signal });
-  const { gitDir, commonDir } = repository;
-  const userRoot = repository.root;
+  const notes = await fill(tracked, layers, making);
+  const { root: userRoot, gitDir, commonDir } = repository;
   const modules = { git, tracked, gitDirs: [gitDir, commonDir], userRoot };
   const ofModules = await bringSubmodules({ ...modules, state: join(state, "modules") });
   const view = { branch, commit, index, slot: state, refs, keepsModules: false };
@@ -120,15 +109,11 @@ function layersOf(
   ];
 }
 
-interface Filling extends Pick<Bringing, "source" | "signal"> {
-  readonly tracked: Tracked;
-  readonly layers: readonly Layer[];
-}
-
 /** Removes what checks left, and puts there what is to be there besides the commit. */
 async function fill(
-  slot: Slot,
-  { tracked, layers, source, signal }: Filling,
+  tracked: Tracked,
+  layers: readonly Layer[],
+  { slot, source, signal }: Making,
 ): Promise<readonly string[]> {
   const { root, state } = slot.lease;
   const { repository, ignored } = source;

@@ -37,7 +37,10 @@ export async function follow({ state, entries, ...place }: Following) {
     inodes: copied.inodes,
   };
   const putBack = copied.putBack.filter((path) => !isCache(path) && !COMPILED.test(path));
-  return { before: now, notes: [...putBackNotes(entries, putBack), ...copied.notes] };
+  const isOf = (entry: string) => (path: string) => path === entry || path.startsWith(`${entry}/`);
+  const changed = entries.filter((entry) => putBack.some(isOf(entry)));
+  const notes = changed.map((entry) => `put back ${entry}, which the checks before changed`);
+  return { before: now, notes: [...notes, ...copied.notes] };
 }
 
 /** Keeps copies of what stands in the place, for `follow`: paths that name the place lead into the copies. */
@@ -62,13 +65,6 @@ function isCache(path: string): boolean {
 const CACHE = /(?:^|\/)node_modules\/\.(?:cache|vite|vite-temp|vitest|nx|turbo|parcel-cache|tmp)$/;
 /** Written anew at any use. */
 const COMPILED = /(?:^|\/)__pycache__(?:\/|$)/;
-
-/** By the folders that were chosen. */
-function putBackNotes(entries: readonly string[], paths: readonly string[]): readonly string[] {
-  const isOf = (entry: string) => (path: string) => path === entry || path.startsWith(`${entry}/`);
-  const changed = entries.filter((entry) => paths.some(isOf(entry)));
-  return changed.map((entry) => `put back ${entry}, which the checks before changed`);
-}
 
 /** What a place has besides its commit, and where from. */
 export interface Layers {

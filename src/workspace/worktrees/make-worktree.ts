@@ -50,26 +50,22 @@ export interface MakeWorktree {
   readonly signal: AbortSignal;
 }
 
-/** `isNew`: the task begins with it. */
-export interface MadeAnew {
-  readonly isNew: boolean;
-  /** What a person should know. */
-  readonly notes: readonly string[];
-}
-
 /** The user's repository, and git as it works in the tree. */
 export interface BothGits {
   readonly repository: Git;
   readonly agentGit: Git;
 }
 
-/** Whatever an earlier try left is replaced. `renew` gives the agent its repository. */
+/**
+ * Whatever an earlier try left is replaced. `renew` gives the agent its repository. Resolves to whether the
+ * task begins with it, and to what a person should know.
+ */
 export async function makeWorktree(
   { repository, agentGit: git }: BothGits,
   tree: Worktree,
   how: MakeWorktree & { readonly renew: () => Promise<void> },
   deps: WorktreesDeps,
-): Promise<MadeAnew> {
+) {
   const { run, snapshots } = deps;
   const { task, tree: wanted, first } = how;
   const { root, gitDir, base, branch } = tree;
