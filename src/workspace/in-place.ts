@@ -2,7 +2,7 @@
 
 import type { Workspace } from "../core/model/event.ts";
 import type { Taken } from "../core/model/measurement.ts";
-import { LIST_IGNORED, headOf, statusOf } from "./git/branch.ts";
+import { headOf, statusOf } from "./git/branch.ts";
 import { commitTree, skippedTrailers, plain } from "./keep/commits.ts";
 import type { Git } from "./git/git.ts";
 import { commitOf, knownTree, newestStart, setRef, taskRefs, type OfTask } from "./git/refs.ts";
@@ -26,7 +26,7 @@ export async function openInPlace(
 ): Promise<void> {
   const refs = taskRefs(run, task);
   if ((await commitOf(git, refs.start)) !== null) return;
-  snapshots.ignored.remember(git, (await statusOf(git, { listed: LIST_IGNORED })).ignored);
+  snapshots.ignored.remember(git, (await statusOf(git)).ignored);
   const { tree, skipped } = await snapshots.take(git);
   const message = ["orch: before the task", "", ...skippedTrailers(skipped), ""].join("\n");
   const start = await commitTree(git, tree, ["HEAD"], message);

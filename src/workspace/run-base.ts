@@ -1,7 +1,7 @@
 // From which commit does a run start, and what of the checkout is not in it?
 
 import type { Isolation, RunBase } from "../core/model/event.ts";
-import { LIST_IGNORED, freeBranch, headOf, statusOf, userRefs } from "./git/branch.ts";
+import { freeBranch, headOf, statusOf, userRefs } from "./git/branch.ts";
 import { commitTree, skippedTrailers, strangeAuthor } from "./keep/commits.ts";
 import { findRepository } from "./git/find-repository.ts";
 import type { PinnedSettings } from "./git/pinned-settings.ts";
@@ -43,7 +43,7 @@ export async function runBase(start: RunStart): Promise<StartBase> {
   const into = freeBranch(refs, `${branchPrefix}${run}`);
   const base = { commit: head, branch, withChanges: false, into };
   if (start.isolation === "none") return { base, uncommitted: 0, author, loose: [] };
-  const { dirty, ignored, loose } = await statusOf(git, { listed: LIST_IGNORED });
+  const { dirty, ignored, loose } = await statusOf(git);
   Object.assign(start.pinnedGit.first, { refs, ignored });
   const isRead = (path: string): boolean =>
     start.read.some((one) => path === one || (one.endsWith("/") && path.startsWith(one)));

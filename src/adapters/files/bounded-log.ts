@@ -61,7 +61,8 @@ export class BoundedLog {
     const tail = Buffer.concat([this.#older, ...this.#newer]).subarray(-this.#limits.tailBytesMax);
     const head = Buffer.concat(this.#head);
     const unseen = this.#totalBytes - head.length - tail.length;
-    const rest = Buffer.concat([Buffer.from(unseen > 0 ? cutLine(unseen) : ""), tail]);
+    const cut = `\n[… ${unseen} bytes of output are left out here …]\n`;
+    const rest = Buffer.concat([Buffer.from(unseen > 0 ? cut : ""), tail]);
     this.#append(rest);
     this.#closeFile();
     return Buffer.concat([head, rest]).toString();
@@ -108,10 +109,6 @@ export class BoundedLog {
     }
     this.#fd = null;
   }
-}
-
-function cutLine(bytes: number): string {
-  return `\n[… ${bytes} bytes of output are left out here …]\n`;
 }
 
 /** A file of our own making: whatever stands at the path, link or pipe, is never written through. */

@@ -132,10 +132,9 @@ function foldersUpTo(cwd: string, last: string | null): readonly string[] {
 function textOf(path: string, called: string): string {
   const file = readFileBounded(path, CONFIG_BYTES_MAX, "followed");
   if (file.kind === "read") return file.text;
-  const isMissing = file.kind === "absent";
   throw new OrchError(
-    isMissing ? "config-missing" : "config-invalid",
-    `${called} ${isMissing ? "does not exist" : file.why}`,
+    "config-invalid",
+    `${called} ${file.kind === "absent" ? "is gone" : file.why}`,
     "name a file that this user may read; write a config with `orch init`",
   );
 }

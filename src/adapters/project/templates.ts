@@ -1,12 +1,13 @@
 // Which text does a template name stand for: the project's own, or the one that comes with orch?
 
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isSafeId } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
 import { readFileBounded } from "../files/small-file.ts";
 import { withoutByteOrderMark } from "../../schema/parsed.ts";
+import { existing } from "./task-argument.ts";
 
 /** Below the config's folder; `orch init` puts editable copies there. */
 export const PROMPT_FOLDER = "prompts";
@@ -20,11 +21,7 @@ export function promptPath(name: string, folder: string): string | null {
   if (!isSafeId(name)) return null;
   const ofProject = ownPromptPath(name, folder);
   const shipped = join(packageFolder(), "templates/prompts", `${name}.md`);
-  return (
-    [ofProject, shipped].find(
-      (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
-    ) ?? null
-  );
+  return [ofProject, shipped].find((path) => existing(path) === "file") ?? null;
 }
 
 /** Where the project's own text would be. */

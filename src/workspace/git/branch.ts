@@ -54,7 +54,12 @@ export function freeBranch(
   const heads = refs.filter(({ ref }) => ref.startsWith(HEADS));
   const taken = new Set([...given, ...heads.map(({ ref }) => branchOf(ref))]);
   const parent = [...taken].find((other) => branch.startsWith(`${other}/`));
-  if (parent !== undefined) throw inTheWay(branch, parent);
+  if (parent !== undefined)
+    throw new OrchError(
+      "branch-in-use",
+      `the branch ${JSON.stringify(branch)} cannot be made while there is a branch ${JSON.stringify(parent)}`,
+      "rename that branch, or set git.branchPrefix in the config",
+    );
   const isTaken = (name: string): boolean =>
     [...taken].some((other) => other === name || other.startsWith(`${name}/`));
   for (let n = 1; ; n++) {
@@ -65,14 +70,10 @@ export function freeBranch(
 
 /**
  * `dirty`: staged, unstaged and untracked paths. Nested repositories do not count: orch neither records
- * nor touches them. `ignored`: what git ignores, each folder that is ignored as such once; empty where
- * nobody asked.
+ * nor touches them. `ignored`: what git ignores, each folder that is ignored as such once.
  */
-export async function statusOf(
-  git: Git,
-  { listed = [] }: { readonly listed?: typeof LIST_IGNORED | readonly [] } = {},
-) {
-  const rows = await gitList(git, [...STATUS, ...listed]);
+export async function statusOf(git: Git) {
+  const rows = await gitList(git, [...STATUS, ...LIST_IGNORED]);
   const paths = rows.map((row) => ({ state: row.slice(0, 2), path: row.slice("XY ".length) }));
   const isLoose = ({ state, path }: (typeof paths)[number]): boolean =>
     state === "??" && INSTALLED.test(path);
@@ -107,11 +108,3 @@ export const STATUS = [
   "--no-renames",
   "--ignore-submodules=dirty",
 ] as const;
-
-function inTheWay(name: string, other: string): OrchError {
-  return new OrchError(
-    "branch-in-use",
-    `the branch ${JSON.stringify(name)} cannot be made while there is a branch ${JSON.stringify(other)}`,
-    "rename that branch, or set git.branchPrefix in the config",
-  );
-}

@@ -1,6 +1,6 @@
 // Which files differ between two trees, and how is the difference shown?
 
-import { gitList, type Git, gitBounded, gitText } from "./git.ts";
+import { gitAnswer, gitList, gitText, OK, type Git } from "./git.ts";
 import type { Redact } from "../../adapters/redact.ts";
 
 export interface Version {
@@ -68,13 +68,10 @@ export async function diffText(git: Git, commits: Trees, look: DiffLook): Promis
   const what = look.stat ? [`--stat=${look.columns}`] : ["-p"];
   const color = look.color ? "--color=always" : "--no-color";
   const plainly = ["--no-ext-diff", "--no-textconv", "--find-renames", color];
-  const diff = await gitBounded(
-    git,
-    ["diff-tree", "-r", ...what, ...plainly, ...commits],
-    DIFF_BYTES_MAX,
-  );
-  const text = look.redact(diff.text);
-  return diff.cut ? `${text}\n… cut after ${DIFF_BYTES_MAX} bytes` : text.trimEnd();
+  const args = ["diff-tree", "-r", ...what, ...plainly, ...commits];
+  const { stdout, cut } = await gitAnswer(git, args, OK, { bytesMax: DIFF_BYTES_MAX });
+  const text = look.redact(stdout);
+  return cut ? `${text}\n… cut after ${DIFF_BYTES_MAX} bytes` : text.trimEnd();
 }
 
 const DIFF_BYTES_MAX = 32 * 1024 * 1024;

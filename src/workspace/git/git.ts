@@ -108,7 +108,7 @@ export async function gitAnswer(
   return result;
 }
 
-const OK = [0];
+export const OK = [0];
 const NO = 1;
 /** An error besides: whoever takes it for an answer looks for himself. */
 export const REFUSALS = [0, NO, 128];
@@ -127,16 +127,6 @@ export async function gitList(
       "add generated folders to .gitignore",
     );
   return result.stdout.split("\0").filter((part) => part !== "");
-}
-
-/** Bounded output, with whether more was printed. */
-export async function gitBounded(
-  git: Git,
-  args: readonly string[],
-  bytesMax: number,
-): Promise<{ readonly text: string; readonly cut: boolean }> {
-  const { stdout: text, cut } = await gitAnswer(git, args, OK, { bytesMax });
-  return { text, cut };
 }
 
 const LIST_BYTES_MAX = 64 * 1024 * 1024;

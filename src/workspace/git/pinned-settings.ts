@@ -130,15 +130,9 @@ function writePinned({ commonDir }: Git, { folder, settings }: NonNullable<Git["
 }
 
 /** Of these git is told with each call, or by the settings, or has no need. */
-const NOT_LINKED: ReadonlySet<string> = new Set([
-  "config",
-  "config.worktree",
-  "hooks",
-  "info",
-  "lfs",
-  "modules",
-  "objects",
-]);
+const NOT_LINKED: ReadonlySet<string> = new Set(
+  "config config.worktree hooks info lfs modules objects".split(" "),
+);
 /** What may come to be there while the run goes on. */
 const LATER = ["packed-refs", "shallow", "worktrees"];
 

@@ -87,21 +87,26 @@ export function looseRef({ commonDir }: Pick<Git, "commonDir">, ref: string): st
   return commitIn(readSmallFile(join(commonDir, ref), REF_BYTES_MAX) ?? "");
 }
 
-const REF_BYTES_MAX = 4 * 1024;
+export const REF_BYTES_MAX = 4 * 1024;
 
 /** Of a file of git's that holds nothing else. */
 function commitIn(text: string): string | null {
   return /^([0-9a-f]{40,64})\n?$/.exec(text)?.[1] ?? null;
 }
 
-/** The newest of a task's checkpoints; null: there is none. */
-export function lastCheckpoint(git: Git, run: string, task: string): Promise<Numbered | null> {
-  return lastNumbered(git, taskPrefix(run, task), "");
-}
-
-/** The newest of a task's rescues; null: there is none. */
-export function lastRescue(git: Git, run: string, task: string): Promise<Numbered | null> {
-  return lastNumbered(git, taskPrefix(run, task), "rescue-");
+/** The newest of a task's checkpoints, or of its rescues; null: there is none. */
+export async function lastOf(
+  git: Git,
+  series: "checkpoints" | "rescues",
+  { run, task }: OfTask,
+): Promise<Numbered | null> {
+  const prefix = `${taskPrefix(run, task)}${series === "rescues" ? "rescue-" : ""}`;
+  const rows = await refRows(git, ["refname", "objectname"], [taskPrefix(run, task)]);
+  const all = rows.flatMap(([ref = "", commit = ""]): Numbered[] => {
+    const n = /^[1-9]\d*$/.exec(ref.slice(prefix.length))?.[0];
+    return n === undefined || !ref.startsWith(prefix) ? [] : [{ n: Number(n), ref, commit }];
+  });
+  return all.reduce<Numbered | null>((a, b) => (a === null || b.n > a.n ? b : a), null);
 }
 
 /** Creates the next ref of a series; a number is never used twice, and nothing is overwritten. */
@@ -190,12 +195,6 @@ export async function knownTree(git: Git, id: string): Promise<string | null> {
 
 const trees = new Map<string, string>();
 
-/** Of what is checked out. */
-export function headTree(git: Git): Promise<string | null> {
-  const seen = looseHead(git);
-  return seen === null ? treeOf(git, "HEAD") : knownTree(git, seen.commit);
-}
-
 /** The commit a ref or an expression stands for; null: none. */
 export function commitOf(git: Git, name: string): Promise<string | null> {
   return gitAsk(git, ["rev-parse", "--quiet", "--verify", `${name}^{commit}`]);
@@ -217,17 +216,6 @@ export async function newestStart(git: Git, run: string): Promise<string | null>
   const newest = ["--sort=-creatordate", "--count=1", `${runPrefix(run)}/*/start`];
   const [row] = await refRows(git, ["objectname"], newest);
   return row?.[0] ?? null;
-}
-
-async function lastNumbered(git: Git, prefix: string, series: string): Promise<Numbered | null> {
-  const rows = await refRows(git, ["refname", "objectname"], [prefix]);
-  const all = rows.flatMap(([ref = "", commit = ""]): Numbered[] => {
-    const number = /^[1-9]\d*$/.exec(ref.slice(prefix.length + series.length))?.[0];
-    return number === undefined || !ref.startsWith(prefix + series)
-      ? []
-      : [{ n: Number(number), ref, commit }];
-  });
-  return all.reduce<Numbered | null>((a, b) => (a === null || b.n > a.n ? b : a), null);
 }
 
 function taskPrefix(run: string, task: string): string {

@@ -30,7 +30,7 @@ export function createLanding(deps: WorkspacesDeps): Landing {
     plan: async (intent, base, message) => planOf(await repository(), intent, base, message),
     move: async (branch, way) => move(await repository(), branch, way),
     propose: async (intent, base, words) =>
-      propose(await repository(), { intent, base, words, env: deps.env }),
+      propose(await repository(), intent, base, { ...words, env: deps.env }),
   };
 }
 
@@ -130,31 +130,27 @@ function words(stderr: string): string {
   return oneLine(stderr.replace(/(?:hint|error|fatal): /g, "")).slice(0, WORDS_CHARS_MAX);
 }
 
-interface ProposeCall {
-  readonly intent: LandingIntent;
-  readonly base: RunBase;
-  readonly words: Proposal;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
-
 /** Nothing is forced: a branch of that name that holds something else is left as it is. */
-async function propose(git: Git, call: ProposeCall): Promise<Landed> {
-  const { intent, base, words } = call;
-  const { commit, branch } = intent;
-  const { remote, gh, why } = await hostOf(git, branch, call.env);
-  const spec = `${commit}:${branchRef(base.into)}`;
+async function propose(
+  git: Git,
+  { commit, branch }: LandingIntent,
+  { into }: RunBase,
+  { title, body, env }: Proposal & { readonly env: NodeJS.ProcessEnv },
+): Promise<Landed> {
+  const { remote, gh, why } = await hostOf(git, branch, env);
+  const spec = `${commit}:${branchRef(into)}`;
   const byHand = `git push ${remote} ${spec}`;
   if (remote === null || gh === null) return left(why, remote === null ? null : byHand);
   const pushed = await gitAnswer(git, [...PUSH, remote, spec], [0, 1, 128]);
   if (pushed.exitCode !== 0)
     return left(`${remote} does not take the branch: ${lastLine(pushed.stderr)}`, byHand);
-  const existing = await gh(["pr", "view", base.into, "--json", "url"]);
+  const existing = await gh(["pr", "view", into, "--json", "url"]);
   const url = existing.exitCode === 0 ? urlIn(existing.stdout) : null;
   if (url !== null) return { kind: "landed", commit, url };
   const target = branchOf((await setting(git, branch, "merge")) ?? branch);
-  const where = ["--head", base.into, "--base", target];
-  const create = ["pr", "create", ...where, "--title", words.title, "--body-file", "-"];
-  const made = await gh(create, words.body);
+  const where = ["--head", into, "--base", target];
+  const create = ["pr", "create", ...where, "--title", title, "--body-file", "-"];
+  const made = await gh(create, body);
   if (made.exitCode === 0) return { kind: "landed", commit, url: lastLine(made.stdout) };
   const hand = `gh pr create ${where.join(" ")}`;
   return left(`the branch is pushed, and gh opens no pull request: ${lastLine(made.stderr)}`, hand);

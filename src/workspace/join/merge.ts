@@ -34,15 +34,15 @@ export function forMerging(
       const joined = await joinTrees(git, onto, commit);
       if (joined.kind === "contained") return { ...joined, tree: await treeOfBase(git, commit) };
       await snapshots.reset(git, joined.tree);
-      if (joined.kind === "clean") {
-        const to = await commitTree(git, joined.tree, [onto, commit], message);
-        const { head } = taskRefs(run, task);
-        await advanceRef(git, { ref: head, branch: workspace.branch }, { from: commit, to });
+      if (joined.kind === "conflict") {
         await worktrees.renew(git, workspace);
-        return { kind: "joined", commit: to, tree: joined.tree };
+        return joined;
       }
+      const to = await commitTree(git, joined.tree, [onto, commit], message);
+      const { head } = taskRefs(run, task);
+      await advanceRef(git, { ref: head, branch: workspace.branch }, { from: commit, to });
       await worktrees.renew(git, workspace);
-      return { kind: "conflict", tree: joined.tree, paths: joined.paths };
+      return { kind: "joined", commit: to, tree: joined.tree };
     },
     conflicts: async (workspace, mine, other) =>
       conflictsOf(await trees.gitOf(workspace), mine.commit, other.commit),

@@ -7,7 +7,7 @@ import type { Secret } from "../../readers/tamper/find.ts";
 import { branchRef } from "../git/branch.ts";
 import { takeAgentHead } from "../worktrees/agent-repository.ts";
 import { commitTreeByUser } from "../keep/commits.ts";
-import { gitBounded, gitText, type Git } from "../git/git.ts";
+import { gitAnswer, gitText, OK, type Git } from "../git/git.ts";
 import {
   commitOf,
   isAncestor,
@@ -17,6 +17,7 @@ import {
   taskRefs,
   looseRef,
   moveRefs,
+  REF_BYTES_MAX,
   refRows,
   setRef,
   type OfTask,
@@ -58,11 +59,12 @@ export async function takeAgentCommits(
 async function isTelling(git: Git, range: string, secrets: readonly Secret[]): Promise<boolean> {
   if (secrets.length === 0) return false;
   const how = ["-U0", "-m", "--no-color", "--no-ext-diff", "--no-textconv", "--format=%B%an%ae"];
-  const { text, cut } = await gitBounded(git, ["log", ...how, range], HISTORY_BYTES_MAX);
+  const call = { bytesMax: HISTORY_BYTES_MAX };
+  const { stdout, cut } = await gitAnswer(git, ["log", ...how, range], OK, call);
   // In a patch each line has a sign before it.
   const longest = (value: string): string =>
     value.split("\n").reduce((a, b) => (b.length > a.length ? b : a));
-  return cut || secrets.some(([value]) => text.includes(longest(value)));
+  return cut || secrets.some(([value]) => stdout.includes(longest(value)));
 }
 
 const HISTORY_BYTES_MAX = 16 * 1024 * 1024;
@@ -189,9 +191,7 @@ export async function dropEmptyBranch(
 function mayBeCheckedOut({ commonDir }: Git, ref: string): boolean {
   const linked = namesIn(join(commonDir, "worktrees")).map((name) => join("worktrees", name));
   const heads = ["", ...linked].map((folder) =>
-    readSmallFile(join(commonDir, folder, "HEAD"), HEAD_BYTES_MAX)?.trim(),
+    readSmallFile(join(commonDir, folder, "HEAD"), REF_BYTES_MAX)?.trim(),
   );
   return heads.some((head) => head === `ref: ${ref}` || head?.endsWith(".invalid"));
 }
-
-const HEAD_BYTES_MAX = 4 * 1024;

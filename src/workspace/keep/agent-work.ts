@@ -10,7 +10,7 @@ import { excerpt } from "../../core/model/excerpt.ts";
 import type { KeptWhere } from "../../engine/ports.ts";
 import { branchOf } from "../git/branch.ts";
 import { gitAsk, gitText, gitTry, type Git } from "../git/git.ts";
-import { addNumbered, commitOf, lastRescue, looseHead, looseRef } from "../git/refs.ts";
+import { addNumbered, commitOf, lastOf, looseHead, looseRef } from "../git/refs.ts";
 import { taskRefs, type OfTask } from "../git/refs.ts";
 import { FETCH, isAgentRepository, SEEN_REFS } from "../worktrees/agent-repository.ts";
 import { commitTree, requireWhole } from "./commits.ts";
@@ -135,7 +135,6 @@ async function isReached(git: Git, { run, task }: OfTask, id: string): Promise<b
 
 /** As a commit of orch's, whose parents are what it is to be compared with, and the work itself. */
 async function keep(git: Git, about: OfTask, { id, names }: AgentWork): Promise<void> {
-  const { run, task } = about;
   const why = `${excerpt(names.join(" and "), NAMES_CHARS_MAX)} ${OF_AGENT}`;
   const commit = (await commitOf(git, id)) ?? id;
   const isStash = names[0]?.startsWith("stash@") === true;
@@ -145,8 +144,9 @@ async function keep(git: Git, about: OfTask, { id, names }: AgentWork): Promise<
   const message = `orch: ${why}\n`;
   const made = await commitTree(git, tree, [(await fork) ?? "HEAD", commit], message);
   await writeFile(join(git.gitDir, KEPT), "", { mode: 0o600 });
-  const last = await lastRescue(git, run, task);
-  await addNumbered(git, made, (last?.n ?? 0) + 1, taskRefs(run, task).rescue);
+  const last = await lastOf(git, "rescues", about);
+  const { rescue } = taskRefs(about.run, about.task);
+  await addNumbered(git, made, (last?.n ?? 0) + 1, rescue);
   await requireWhole(git, made);
 }
 

@@ -6,14 +6,7 @@ import type { Checkpoint } from "../../core/model/event.ts";
 import type { CheckpointLabel } from "../../engine/ports.ts";
 import { commitTree, skippedTrailers } from "./commits.ts";
 import type { Git } from "../git/git.ts";
-import {
-  addNumbered,
-  knownTree,
-  lastCheckpoint,
-  looseHead,
-  taskRefs,
-  treeOf,
-} from "../git/refs.ts";
+import { addNumbered, knownTree, lastOf, looseHead, taskRefs, treeOf } from "../git/refs.ts";
 import type { Numbered, SeenHead } from "../git/refs.ts";
 import type { Skipped } from "./index-paths.ts";
 import { orReadAnew, type Snapshot, type Snapshots } from "./snapshot.ts";
@@ -44,12 +37,13 @@ export function createCheckpoints(run: string, snapshots: Snapshots) {
     make: async (git: Git, label: CheckpointLabel): Promise<Checkpoint> => {
       const last = newest.get(label.task) ?? null;
       return orReadAnew(git, snapshots, async () => {
-        const snapshot = await judged(git, label, snapshots);
+        const { tree, skipped } = await judged(git, label, snapshots);
         const head = looseHead(git);
-        if (last !== null && label.when === "before" && isSame(last, snapshot, head))
+        const isWhole = head !== null && skipped.length === 0;
+        const isSame = last?.tree === tree && isWhole && isDeepStrictEqual(last.head, head);
+        if (isSame && label.when === "before")
           return { commit: last.commit, ref: last.ref, tree: last.tree };
-        const { tree, skipped } = snapshot;
-        const before = last ?? (await lastCheckpoint(git, run, label.task));
+        const before = last ?? (await lastOf(git, "checkpoints", { run, task: label.task }));
         const parents = ["HEAD", ...(before === null ? [] : [before.commit])];
         const commit = await commitTree(git, tree, parents, messageFor(label, skipped));
         const { checkpoint } = taskRefs(run, label.task);
@@ -76,15 +70,6 @@ async function judged(
 interface Made extends Numbered {
   readonly tree: string;
   readonly head: SeenHead | null;
-}
-
-function isSame(last: Made, { tree, skipped }: Snapshot, head: SeenHead | null): boolean {
-  return (
-    last.tree === tree &&
-    skipped.length === 0 &&
-    head !== null &&
-    isDeepStrictEqual(last.head, head)
-  );
 }
 
 function messageFor(label: CheckpointLabel, skipped: readonly Skipped[]): string {

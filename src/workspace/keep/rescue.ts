@@ -7,7 +7,8 @@ import { hasAgentRescues, isAgentWorkKept, keepAgentWork, OF_AGENT } from "./age
 import { commitTree, requireWhole, skippedTrailers } from "./commits.ts";
 import { gitAsk, type Git } from "../git/git.ts";
 import { WAS_IGNORED, type Ignored } from "./index-paths.ts";
-import { addNumbered, headTree, lastRescue, taskRefs, treeOf, refRows } from "../git/refs.ts";
+import { addNumbered, knownTree, lastOf, refRows, taskRefs, treeOf } from "../git/refs.ts";
+import { requireHead } from "../join/task-line.ts";
 import type { OfTask } from "../git/refs.ts";
 import { orReadAnew, type Snapshot, type Snapshots } from "./snapshot.ts";
 import { entryAt } from "../folders.ts";
@@ -43,8 +44,8 @@ async function keep(
   { run, task, why }: AboutRescue,
 ): Promise<Rescue | null> {
   const snapshot = await snapshots.take(git);
-  if (snapshot.tree === (await headTree(git))) return null;
-  const before = await lastRescue(git, run, task);
+  if (snapshot.tree === (await knownTree(git, await requireHead(git)))) return null;
+  const before = await lastOf(git, "rescues", { run, task });
   const subject = [why, ...without(snapshot)].join(", ");
   if (before !== null && (await treeOf(git, before.commit)) === snapshot.tree) {
     await requireWhole(git, before.commit);
@@ -67,8 +68,8 @@ export async function isKept(
   const { tree, skipped } = await snapshots.take(git);
   if (skipped.some(({ why }) => why !== WAS_IGNORED)) return false;
   if (await hidesFiles(git, tree, snapshots.ignored)) return false;
-  if (tree === (await headTree(git))) return true;
-  const last = where === "in commits" ? null : await lastRescue(git, run, task);
+  if (tree === (await knownTree(git, await requireHead(git)))) return true;
+  const last = where === "in commits" ? null : await lastOf(git, "rescues", { run, task });
   return last !== null && tree === (await treeOf(git, last.commit));
 }
 

@@ -1,7 +1,7 @@
 // How is a place brought to a commit, whatever the checks before did to it?
 
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, realpath, rename, rm } from "node:fs/promises";
+import { lstat, mkdir, realpath, rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -16,7 +16,7 @@ import { makeGitDir } from "../worktrees/make-worktree.ts";
 import { checkOut, removeOthers, type Tracked, bringSubmodules, HEAD } from "./check-out.ts";
 import { follow, NO_LAYERS, writeLayers } from "./mirror.ts";
 import type { LayerName, Made } from "./mirror.ts";
-import { copiesIn, install, installedFor, prepare, type Making } from "./made.ts";
+import { install, installedFor, prepare, type Making } from "./made.ts";
 import { noteMade, type Slot, type Source } from "./slots.ts";
 
 /** A place that cannot be brought there is damaged: it is made anew, once. */
@@ -136,7 +136,7 @@ async function fill(
       return why === null;
     });
     if (placed.length === 0) continue;
-    const git = name === "checkout" ? repository : { ...repository, root: copiesIn(state, name) };
+    const git = name === "checkout" ? repository : { ...repository, root: join(state, name) };
     const looksAtSource = name === "checkout" && !slot.isFresh;
     const how = { git, to: root, state, entries: placed, looksAtSource, signal };
     const followed = await follow({ ...how, before: beforeOf(name) });
@@ -198,10 +198,6 @@ async function emptyTmp(slot: Slot): Promise<string> {
 }
 
 const TMP_CHARS_MAX = 60;
-
-export async function removeTmp({ tmp }: Slot): Promise<void> {
-  if (tmp !== null) await rm(tmp, { recursive: true, force: true }).catch(() => undefined);
-}
 
 /** Throws OrchError alone. */
 export function orNotMade<T>(folder: string, make: () => T): T {

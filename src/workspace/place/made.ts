@@ -17,7 +17,7 @@ import { gitAnswer, type Git } from "../git/git.ts";
 import { isInstalled, isNeeded } from "../worktrees/fill-entries.ts";
 import { runCommand } from "../worktrees/run-command.ts";
 import { othersIn, type Tracked } from "./check-out.ts";
-import { keepCopies, writeLayers, type LayerName, type Made } from "./mirror.ts";
+import { keepCopies, writeLayers, type Made } from "./mirror.ts";
 import type { Slot, Source } from "./slots.ts";
 
 export interface Making {
@@ -27,11 +27,6 @@ export interface Making {
   readonly source: Source;
   readonly tmp: string;
   readonly signal: AbortSignal;
-}
-
-/** Beside the place. */
-export function copiesIn(state: string, name: LayerName): string {
-  return join(state, name);
 }
 
 /** What is installed in the place for what the commit declares; null: what the checkout has is for the same. */
@@ -86,29 +81,25 @@ export async function install(tracked: Tracked, making: Making): Promise<boolean
   if (due === null || slot.layers.installed?.key === due.key) return false;
   slot.layers = { ...slot.layers, installed: null };
   writeLayers(state, slot.layers);
-  const failed = await firstTrouble(due.installs, (one) => runIn(making, one, one.run));
-  const again =
-    failed === null
-      ? null
-      : await firstTrouble(due.installs, (one) =>
-          one.offline === null ? Promise.resolve(failed) : runIn(making, one, one.offline),
-        );
+  const failed = await firstTrouble(due, making, ({ run }) => run);
+  const again = failed && (await firstTrouble(due, making, ({ offline }) => offline));
   signal.throwIfAborted();
   const trouble = failed === null ? null : `dependencies not installed anew: ${failed}`;
   const others = othersIn(root, tracked, { paths: new Set(), ignored: source.ignored });
   const entries = again === null ? others.filter((path) => isKept(path, source)) : null;
-  if (entries !== null)
-    await keepCopies({ git, entries, to: copiesIn(state, "installed"), signal });
+  if (entries !== null) await keepCopies({ git, entries, to: join(state, "installed"), signal });
   slot.layers = { ...slot.layers, installed: { key: due.key, entries, trouble } };
   return true;
 }
 
-async function firstTrouble<T>(
-  all: readonly T[],
-  run: (one: T) => Promise<string | null>,
+async function firstTrouble(
+  { installs }: Due,
+  making: Making,
+  lineOf: (one: Install) => string | null,
 ): Promise<string | null> {
-  for (const one of all) {
-    const trouble = await run(one);
+  for (const one of installs) {
+    const line = lineOf(one);
+    const trouble = line === null ? "there is no other way" : await runIn(making, one, line);
     if (trouble !== null) return trouble;
   }
   return null;
@@ -140,7 +131,7 @@ export async function prepare(tracked: Tracked, commit: string, making: Making):
   const { root, state } = slot.lease;
   const paths = new Set([...slot.layers.before.values()].flatMap((one) => [...one.inodes.keys()]));
   const entries = othersIn(root, tracked, { paths, ignored: source.ignored });
-  await keepCopies({ git, entries, to: copiesIn(state, "prepared"), signal });
+  await keepCopies({ git, entries, to: join(state, "prepared"), signal });
   slot.prepared = { key: commit, entries, trouble: null };
   return true;
 }

@@ -8,9 +8,12 @@ import { writeCopyAtomic } from "../../adapters/files/atomic-file.ts";
 import { bytesIn } from "../../adapters/files/small-file.ts";
 import { removeFolder } from "../folders.ts";
 import { copyEntry, nothingCopied, NOTHING_BEFORE } from "../worktrees/copy.ts";
-import type { Before, CopyPlace, Inodes } from "../worktrees/copy.ts";
+import type { Before, CopyPlace } from "../worktrees/copy.ts";
 
-/** Where ignored files of a place come from: the checkout, or copies of what commands made in the place. */
+/**
+ * Where ignored files of a place come from: the checkout, or copies of what commands made in the place, which
+ * stand beside it under these names.
+ */
 export type LayerName = "checkout" | "installed" | "prepared";
 
 export interface Following extends Omit<CopyPlace, "before" | "isLeftOut"> {
@@ -84,21 +87,15 @@ export interface Made {
 }
 
 const FILE = "layers.json";
-const VERSION = 1;
+const VERSION = 2;
 
-interface Written {
-  readonly version: number;
-  readonly installed: Made | null;
-  readonly before: readonly (readonly [
-    LayerName,
-    Omit<Before, "inodes">,
-    readonly (readonly [string, Inodes])[],
-  ])[];
+export function writeLayers(state: string, layers: Layers): void {
+  writeCopyAtomic(join(state, FILE), JSON.stringify(writtenOf(layers)));
 }
 
-export function writeLayers(state: string, { installed, before }: Layers): void {
-  const rows = [...before].map(([name, { inodes, ...times }]) => [name, times, [...inodes]]);
-  writeCopyAtomic(join(state, FILE), JSON.stringify({ version: VERSION, installed, before: rows }));
+function writtenOf({ installed, before }: Layers) {
+  const rows = Array.from(before, ([name, one]) => ({ ...one, name, inodes: [...one.inodes] }));
+  return { version: VERSION, installed, before: rows };
 }
 
 /** Nothing where nothing that can be read is there: all is copied again then. */
@@ -106,10 +103,12 @@ export function readLayers(state: string): Layers {
   try {
     // What is there was written by this file, as a whole.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const read = JSON.parse(bytesIn(join(state, FILE)).toString("utf8")) as Written;
+    const read = JSON.parse(bytesIn(join(state, FILE)).toString("utf8")) as ReturnType<
+      typeof writtenOf
+    >;
     if (read.version !== VERSION) return NO_LAYERS;
     const rows = read.before.map(
-      ([name, times, inodes]) => [name, { ...times, inodes: new Map(inodes) }] as const,
+      ({ name, inodes, ...times }) => [name, { ...times, inodes: new Map(inodes) }] as const,
     );
     return { installed: read.installed, before: new Map(rows) };
   } catch {

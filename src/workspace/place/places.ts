@@ -2,15 +2,15 @@
 
 import type { WorktreeSettings } from "../../core/model/settings.ts";
 import type { Places } from "../../engine/ports.ts";
-import { LIST_IGNORED, statusOf, userRefs } from "../git/branch.ts";
+import { statusOf, userRefs } from "../git/branch.ts";
 import type { Git } from "../git/git.ts";
 import type { FirstLook } from "../git/pinned-settings.ts";
-import { removeLocks } from "../folders.ts";
+import { removeFolder, removeLocks } from "../folders.ts";
 import { chooseEntries, withoutSlash } from "../worktrees/fill-entries.ts";
 import { linkNeighbours } from "../worktrees/make-worktree.ts";
 import { trimPlaces } from "../worktrees/leftovers.ts";
 import { folderOf, repositoryName, treesFolder } from "../worktrees/places.ts";
-import { bring, orNotMade, removeTmp } from "./bring.ts";
+import { bring, orNotMade } from "./bring.ts";
 import { readLayers } from "./mirror.ts";
 import { leaseSlot, madeAt, type Commands, type Slot, type Source } from "./slots.ts";
 
@@ -58,8 +58,7 @@ export function createPlaces(deps: PlacesDeps): Places {
 async function findSource(deps: PlacesDeps): Promise<Source> {
   const repository = await deps.repository();
   const refs = deps.first.refs ?? (await userRefs(repository));
-  const listed = { listed: LIST_IGNORED };
-  const ignored = deps.first.ignored ?? (await statusOf(repository, listed)).ignored;
+  const ignored = deps.first.ignored ?? (await statusOf(repository)).ignored;
   const { include } = deps.settings;
   return {
     repository,
@@ -91,7 +90,7 @@ async function openSlot(
 }
 
 async function closeSlot(slot: Slot): Promise<void> {
-  await removeTmp(slot);
+  if (slot.tmp !== null) await removeFolder(slot.tmp);
   slot.lease.ownership.release();
 }
 

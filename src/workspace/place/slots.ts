@@ -114,14 +114,8 @@ export function takeFree(slot: string): Ownership | null {
   }
 }
 
-interface MadeAt {
-  readonly commit: string;
-  /** The start of the machine in which it was brought there. */
-  readonly boot: string;
-}
-
-/** What a place is at; null: it is half made, or none. */
-export function madeAt({ state }: SlotFolders): MadeAt | null {
+/** What a place is at, and the start of the machine in which it was brought there; null: it is half made, or none. */
+export function madeAt({ state }: SlotFolders) {
   const [commit = "", boot = "", end] = (readSmallFile(join(state, MADE), 1_000) ?? "").split("\n");
   return end === "" && commit !== "" ? { commit, boot } : null;
 }

@@ -5,7 +5,7 @@ import type { TreeChange } from "../../core/model/evidence.ts";
 import { fenceTest, NO_FENCE, type FenceSide } from "../../core/model/fence.ts";
 import type { WriteFence } from "../../engine/ports.ts";
 import { entriesBetween } from "../git/diff.ts";
-import { gitBounded, gitText, type Git } from "../git/git.ts";
+import { gitAnswer, gitText, OK, type Git } from "../git/git.ts";
 import { knownTree, treeOf } from "../git/refs.ts";
 
 const PATHS_NAMED_MAX = 500;
@@ -61,9 +61,10 @@ export async function treeOfBase(git: Git, base: string): Promise<string> {
 export async function unifiedDiff(git: Git, from: string, to: string): Promise<string> {
   if (from === to) return "";
   const args = ["diff-tree", "-r", "-p", "-M", "--no-color", "--no-ext-diff", "--no-textconv"];
-  const diff = await gitBounded(git, [...args, from, to], DIFF_BYTES_MAX);
-  if (!diff.cut) return diff.text;
-  const whole = diff.text.slice(0, diff.text.lastIndexOf("\n") + 1);
+  const call = { bytesMax: DIFF_BYTES_MAX };
+  const { stdout, cut } = await gitAnswer(git, [...args, from, to], OK, call);
+  if (!cut) return stdout;
+  const whole = stdout.slice(0, stdout.lastIndexOf("\n") + 1);
   return `${whole}# cut: the diff is longer than ${DIFF_BYTES_MAX} bytes\n`;
 }
 
@@ -82,7 +83,7 @@ function outsideOf(
   changed: readonly string[],
   sinceStep: readonly string[],
   fence: WriteFence | null,
-): Pick<Measured, "outside" | "outOfScope"> {
+) {
   const sideOf = fenceTest(fence ?? NO_FENCE);
   const written = new Set([...changed, ...(fence?.strayed ?? [])]);
   const beyond = (side: FenceSide): readonly string[] =>
@@ -91,5 +92,3 @@ function outsideOf(
       .slice(0, PATHS_NAMED_MAX);
   return { outside: beyond("allowWrite"), outOfScope: beyond("scope") };
 }
-
-type Measured = Extract<TreeChange, { kind: "measured" }>;

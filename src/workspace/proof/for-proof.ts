@@ -10,7 +10,7 @@ import type { Taken, TakenOriginals } from "../../core/model/measurement.ts";
 import type { Review, ReviewCopy, Workspaces } from "../../engine/ports.ts";
 import type { Secret } from "../../readers/tamper/find.ts";
 import { treeOfBase, unifiedDiff } from "./change.ts";
-import { gitBounded, gitList, gitText, type Git } from "../git/git.ts";
+import { gitAnswer, gitList, gitText, OK, type Git } from "../git/git.ts";
 import { commitTree } from "../keep/commits.ts";
 import { measureIntegrity } from "./integrity.ts";
 import { mixedTree, type MixedTreeRequest, unreadable, withCanary } from "./mixed-tree.ts";
@@ -119,8 +119,8 @@ async function mixedFor(
 /** Tracked or not, without what git ignores. */
 async function pathsIn(git: Git): Promise<readonly string[]> {
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-  const { text } = await gitBounded(git, args, PATHS_BYTES_MAX);
-  const paths = text.split("\0").filter((path) => path !== "");
+  const { stdout } = await gitAnswer(git, args, OK, { bytesMax: PATHS_BYTES_MAX });
+  const paths = stdout.split("\0").filter((path) => path !== "");
   return paths.filter((path) => !isOwn(path));
 }
 

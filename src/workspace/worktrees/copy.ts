@@ -37,7 +37,7 @@ export interface Before {
   readonly inodes: ReadonlyMap<string, Inodes>;
 }
 
-export type Inodes = readonly [target: number, source: number];
+type Inodes = readonly [target: number, source: number];
 
 export const NOTHING_BEFORE: Before = { targetMs: 0, sourceMs: 0, inodes: new Map() };
 

@@ -12,7 +12,7 @@ import type { Worktree } from "../../core/model/event.ts";
 import type { RunId, TaskId } from "../../core/model/ids.ts";
 import type { WorktreeSettings } from "../../core/model/settings.ts";
 import { OrchError, THEN_RESUME } from "../../errors.ts";
-import { LIST_IGNORED, statusOf } from "../git/branch.ts";
+import { statusOf } from "../git/branch.ts";
 import { gitText, type Git } from "../git/git.ts";
 import { taskRefs } from "../git/refs.ts";
 import { entryAt, notMade, removeFolder } from "../folders.ts";
@@ -111,7 +111,7 @@ async function fillFrom(
   { signal }: MakeWorktree,
   { settings: { include }, pinnedGit: { first } }: WorktreesDeps,
 ): Promise<Filled> {
-  const ignored = first.ignored ?? (await statusOf(repository, { listed: LIST_IGNORED })).ignored;
+  const ignored = first.ignored ?? (await statusOf(repository)).ignored;
   // Another task may begin much later.
   first.ignored = null;
   try {
