@@ -8,6 +8,8 @@ import type { ProcessIdentity } from "../../core/model/session.ts";
 import { systemCode, withFile } from "../files/disk.ts";
 
 const PRINT_TIMEOUT_MS = 5_000;
+/** Without its /proc, `ps` has nothing to say there either. */
+const isLinux = process.platform === "linux";
 
 /**
  * Identity of a running process; null when there is none with this pid, or it is a zombie.
@@ -17,7 +19,7 @@ const PRINT_TIMEOUT_MS = 5_000;
  */
 export function identityOf(pid: number): ProcessIdentity | null {
   if (!isPid(pid)) return null;
-  const seen = hasProc() ? procEntry(pid) : psEntry(pid);
+  const seen = isLinux ? procEntry(pid) : psEntry(pid);
   return seen === null || seen.zombie ? null : { pid, startTime: seen.startTime };
 }
 
@@ -28,7 +30,7 @@ export function identityOf(pid: number): ProcessIdentity | null {
  */
 export function isAlive(identity: ProcessIdentity): boolean {
   if (!isPid(identity.pid)) return false;
-  const seen = hasProc() ? procEntry(identity.pid) : psEntry(identity.pid);
+  const seen = isLinux ? procEntry(identity.pid) : psEntry(identity.pid);
   if (seen === null) return isHidden(identity.pid);
   return !seen.zombie && seen.startTime === identity.startTime;
 }
@@ -58,7 +60,7 @@ interface ProcessEntry {
 const buffer = Buffer.allocUnsafeSlow(4 * 1024);
 
 /** `ticks`: when it started, in the kernel's own since boot. null: no such process, or no /proc. */
-export function procStat(pid: number | "self") {
+export function procStat(pid: number) {
   let stat: string;
   try {
     const bytes = withFile(`/proc/${pid}/stat`, "r", (fd) => readSync(fd, buffer));
@@ -118,13 +120,6 @@ export function isHidden(pid: number): boolean {
 function isPid(pid: number): boolean {
   return Number.isSafeInteger(pid) && pid > 0;
 }
-
-function hasProc(): boolean {
-  proc ??= procStat("self") !== null;
-  return proc;
-}
-
-let proc: boolean | null = null;
 
 function bootId(): string {
   try {

@@ -139,10 +139,11 @@ async function keep(git: Git, about: OfTask, { id, names }: AgentWork): Promise<
   const commit = (await commitOf(git, id)) ?? id;
   const isStash = names[0]?.startsWith("stash@") === true;
   // Where it went apart from the task's own line, if they have anything in common.
-  const fork = isStash ? commitOf(git, `${commit}^1`) : gitAsk(git, ["merge-base", "HEAD", commit]);
+  const fork = isStash ? null : await gitAsk(git, ["merge-base", "HEAD", commit]);
+  const base = isStash ? await commitOf(git, `${commit}^1`) : fork;
   const tree = isStash ? await stashedTree(git, commit) : `${commit}^{tree}`;
   const message = `orch: ${why}\n`;
-  const made = await commitTree(git, tree, [(await fork) ?? "HEAD", commit], message);
+  const made = await commitTree(git, tree, [base ?? "HEAD", commit], message);
   await writeFile(join(git.gitDir, KEPT), "", { mode: 0o600 });
   const last = await lastOf(git, "rescues", about);
   const { rescue } = taskRefs(about.run, about.task);
