@@ -17,10 +17,9 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { NO_FENCE } from "../../src/core/model/fence.ts";
-import { createCommands } from "../../src/drivers/anthropic/command.ts";
 import { fileTools } from "../../src/drivers/anthropic/file-tools.ts";
 import { faultOf } from "../../src/drivers/anthropic/model.ts";
-import { shellTools } from "../../src/drivers/anthropic/shell-tools.ts";
+import { createCommands, shellTools } from "../../src/drivers/anthropic/shell-tools.ts";
 import { answerCall } from "../../src/drivers/anthropic/tool.ts";
 import { openTranscript, resultsOfInterrupted } from "../../src/drivers/anthropic/transcript.ts";
 import { until } from "../support/processes.ts";

@@ -4,12 +4,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 
 import type { SessionEnding } from "../../core/model/session.ts";
-import { createCommands } from "./command.ts";
+import { askOrch, leaveReport } from "../../mcp/ask.ts";
+import type { Permit } from "../permission.ts";
 import { fileTools } from "./file-tools.ts";
 import { createModel, type AskModel, type Given, type ModelAnswer } from "./model.ts";
 import { faultEnding, type AgentLine, type AgentOptions } from "./options.ts";
-import { orchTools, permitFor } from "./orch-tools.ts";
-import { shellTools } from "./shell-tools.ts";
+import { createCommands, shellTools } from "./shell-tools.ts";
 import { answerCall, type Tool } from "./tool.ts";
 import { openTranscript, resultsOfInterrupted, type Transcript } from "./transcript.ts";
 
@@ -125,6 +125,44 @@ async function repliesTo(answer: ModelAnswer, tools: readonly Tool[]): Promise<G
     replies.push({ type: "tool_result", tool_use_id: id, is_error: isError, content });
   }
   return replies.length === 0 && isCut ? [{ type: "text", text: CUT_OFF }] : replies;
+}
+
+/** Never aborts: what waits for orch ends with the process. */
+const { signal } = new AbortController();
+
+/** Loaded when it is needed: the model is to be asked before. */
+const orchAt = async (folder: string) => (await import("../../mcp/channel.ts")).sideOf(folder);
+
+function orchTools({ channel, orchTools }: AgentOptions): readonly Tool[] {
+  return orchTools.map((spec) => ({
+    spec,
+    run: async (input, call) => {
+      const orch = await orchAt(channel);
+      if (spec.name === "report") {
+        const { path, text } = await leaveReport(orch, input, signal);
+        if (path === null) throw new Error(text);
+        return text;
+      }
+      const asked = { question: input, holdMs: null, call };
+      const { kind, text } = await askOrch(orch.call, asked, signal);
+      if (["busy", "wordless", "closed"].includes(kind)) throw new Error(text);
+      return text;
+    },
+  }));
+}
+
+/** What cannot be undone is for a person to allow. */
+function permitFor({ cwd, allowedActions, asking, channel }: AgentOptions): Permit {
+  let permit: Permit | null = null;
+  return async (command, call) => {
+    if (permit === null) {
+      const { permission } = await import("../permission.ts");
+      const home = process.env["HOME"] ?? null;
+      const orch = async () => (await orchAt(channel)).call;
+      permit = permission({ cwd, home, allowedActions, asking, orch });
+    }
+    return permit(command, call);
+  };
 }
 
 void main();

@@ -1,14 +1,24 @@
-// How does the model read and change files of the tree?
+// Which files may the model read and change, and how?
 
 import { closeSync, constants, fstatSync, ftruncateSync, mkdirSync } from "node:fs";
 import { openSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 
-import { entriesIn, entryKind, readFileBounded } from "../../adapters/files/small-file.ts";
+import {
+  entriesIn,
+  entryKind,
+  pathInside,
+  readFileBounded,
+  realPath,
+} from "../../adapters/files/small-file.ts";
 import { clip, firstOf } from "../../core/model/excerpt.ts";
+import { fenceTest, fenceWords } from "../../core/model/fence.ts";
 import { nameAt, numberAt, type JsonObject } from "../../core/model/json.ts";
-import { pathFor, type Reach } from "./paths.ts";
+import type { SessionRequest } from "../../engine/ports.ts";
 import { defineTool, type Tool } from "./tool.ts";
+
+/** Where the tools of a session may go: into the tree, and into the folder of the report. */
+export type Reach = Pick<SessionRequest, "cwd" | "reportPath" | "fence">;
 
 const FILE_BYTES_MAX = 10 * 1024 * 1024;
 const LINES_MAX = 2_000;
@@ -48,6 +58,39 @@ export function fileTools(reach: Reach): readonly Tool[] {
       edit(pathOf(input, "write"), nameAt(input, "old"), nameAt(input, "new")),
     ),
   ];
+}
+
+/**
+ * The path with every link followed. Throws, in words for the model, where it may not be used.
+ *
+ * By its words and by what it leads to: `/proc/self/cwd` lies outside although it leads back into the
+ * tree. Above a link `..` means another folder for each program, so it is refused wherever it stands.
+ * A command may go anywhere; only the sandbox keeps it from there.
+ */
+export function pathFor(written: string, use: "read" | "write", reach: Reach): string {
+  if (written === "" || written.includes("\0")) throw new Error("A path is needed.");
+  if (written.split("/").includes(".."))
+    throw new Error(`${written} is refused: write paths without \`..\`.`);
+  const target = resolve(reach.cwd, written);
+  const root = realPath(reach.cwd);
+  const path = realPath(target);
+  if (isOfReport(target, reach) && isOfReport(path, reach)) return path;
+  const way = pathInside(root, path);
+  const isInside = [reach.cwd, root].some((one) => pathInside(one, target) !== null);
+  if (way === null || !isInside)
+    throw new Error(`${written} is refused: it is outside the working tree, ${reach.cwd}.`);
+  const names = way.split("/");
+  if (names.includes(".orch") || (use === "write" && names.includes(".git")))
+    throw new Error(`${written} is refused: what lies there is no part of the work.`);
+  if (use === "write" && fenceTest(reach.fence)(way) !== null)
+    throw new Error(`${written} is refused: you may write ${fenceWords(reach.fence)}.`);
+  return path;
+}
+
+/** The folder that the report belongs into, or something in it. */
+function isOfReport(path: string, { reportPath }: Reach): boolean {
+  const folder = dirname(reportPath);
+  return [folder, realPath(folder)].some((one) => pathInside(one, path) !== null);
 }
 
 function read(path: string, input: JsonObject): string {

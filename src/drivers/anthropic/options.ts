@@ -4,7 +4,7 @@ import type { FaultKind, SessionEnding, SessionEvent } from "../../core/model/se
 import type { TokenCounts } from "../../core/model/session.ts";
 import type { Asking } from "../../core/model/question.ts";
 import type { SessionRequest } from "../../engine/ports.ts";
-import type { Reach } from "./paths.ts";
+import type { Reach } from "./file-tools.ts";
 import type { ToolSpec } from "./tool.ts";
 
 /** On its standard input, because a command of the model can read neither that nor the key in it. */
