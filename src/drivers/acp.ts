@@ -7,7 +7,7 @@ import { excerpt } from "../core/model/excerpt.ts";
 import { knownAgent, TOOL_SECONDS } from "../core/model/known-agents.ts";
 import { createConversation } from "./acp/conversation.ts";
 import { endingOf } from "./acp/ending.ts";
-import type { AcpSession } from "./acp/session.ts";
+import type { AcpSession } from "./acp/permission.ts";
 import { createUpdates } from "./acp/updates.ts";
 import type { StreamAgent, StreamProgram } from "./stream-agent.ts";
 

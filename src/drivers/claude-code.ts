@@ -3,10 +3,11 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 
+import { writeFileAtomic } from "../adapters/files/atomic-file.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import type { SessionEnding } from "../core/model/session.ts";
 import type { SessionRequest } from "../engine/ports.ts";
-import { claudeArguments, claudeEnvironment, writeSystemPrompt } from "./claude-code/arguments.ts";
+import { claudeArguments, claudeEnvironment, systemPrompt } from "./claude-code/arguments.ts";
 import type { ClaudeCodeSpec } from "./claude-code/arguments.ts";
 import { answersFor, createControl } from "./claude-code/control.ts";
 import { selfEnding, createLiveUsage, totalsOf, usageOf } from "./claude-code/ending.ts";
@@ -44,7 +45,7 @@ function open(
   session: StreamSession<ClaudeCodeSpec>,
   { lingerMs, takeUpMs }: Patience,
 ): StreamProgram {
-  const { spec, deps, request, channel, signal } = session;
+  const { spec, model, effort, deps, request, channel, signal } = session;
   const { start } = request;
   // orch can die before the conversation's id is on disk; the token is on disk before it starts.
   const sessionId = start.kind === "fresh" ? request.token : start.sessionId;
@@ -57,11 +58,12 @@ function open(
   const onNoCall = (): void => watch.stop("call-unknown");
   const control = createControl({ request, channel, hooks, takeUpMs, onNoCall });
   const count = createLiveUsage((usage) => request.onUsage(usage));
-  const system = writeSystemPrompt(channel.folder, request.level);
+  const system = join(channel.folder, "system.md");
+  writeFileAtomic(system, systemPrompt(request.level));
   const [file = "claude", ...leading] = spec.command ?? [env["ORCH_CLAUDE_BIN"] ?? "claude"];
   return {
     file,
-    args: [...leading, ...claudeArguments(request, sessionId, { spec, asks, system })],
+    args: [...leading, ...claudeArguments(request, sessionId, { model, effort, asks, system })],
     env,
     input: control.dialogue,
     needs: ownFolder(env),

@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { nameAt, numberAt, type JsonObject } from "../core/model/json.ts";
-import { NO_USAGE, type SessionEvent } from "../core/model/session.ts";
+import { NO_USAGE, tokensBy, type SessionEvent } from "../core/model/session.ts";
 import type { AgentSpec } from "../core/model/settings.ts";
 import { addTokens } from "../core/run/budget.ts";
 import type { StreamAgent, StreamProgram, StreamSession } from "./stream-agent.ts";
@@ -78,12 +78,6 @@ function eventIn(line: JsonObject): readonly SessionEvent[] {
 
 /** Of one answer of its model. */
 function useIn(line: JsonObject) {
-  const count = (key: string): number => Math.max(0, Math.trunc(numberAt(line, key) ?? 0));
-  const tokens = {
-    input: count("input"),
-    output: count("output"),
-    cacheRead: count("cacheRead"),
-    cacheWrite: count("cacheWrite"),
-  };
+  const tokens = tokensBy((kind) => Math.max(0, Math.trunc(numberAt(line, kind) ?? 0)));
   return nameAt(line, "type") === "usage" ? { [nameAt(line, "model") || "unknown"]: tokens } : {};
 }

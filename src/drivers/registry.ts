@@ -2,6 +2,7 @@
 
 import { dirname, join } from "node:path";
 
+import { assertNever } from "../core/model/assert.ts";
 import type { AgentSpec } from "../core/model/settings.ts";
 import type { AgentDriver } from "../engine/ports.ts";
 import { ACP } from "./acp.ts";
@@ -14,23 +15,21 @@ import { createStreamDriver, type StreamDeps } from "./stream-agent.ts";
 /** orch's own agent, beside its entry. */
 const AGENT = "anthropic-agent.cjs";
 
-type Specs = { readonly [S in AgentSpec as S["driver"]]: S };
-
-const DRIVERS: { readonly [D in keyof Specs]: (spec: Specs[D], deps: StreamDeps) => AgentDriver } =
-  {
-    "claude-code": (spec, deps) => createStreamDriver(claudeCode(), spec, deps),
-    anthropic: (spec, deps) => {
+export function createDriver(spec: AgentSpec, deps: StreamDeps): AgentDriver {
+  switch (spec.driver) {
+    case "claude-code":
+      return createStreamDriver(claudeCode(), spec, deps);
+    case "codex":
+      return createStreamDriver(CODEX, spec, deps);
+    case "acp":
+      return createStreamDriver(ACP, spec, deps);
+    case "command":
+      return createStreamDriver(COMMAND, spec, deps);
+    case "anthropic": {
       const agent = anthropicBy([deps.node, join(dirname(deps.cli), AGENT)]);
       return createStreamDriver(agent, spec, deps);
-    },
-    codex: (spec, deps) => createStreamDriver(CODEX, spec, deps),
-    acp: (spec, deps) => createStreamDriver(ACP, spec, deps),
-    command: (spec, deps) => createStreamDriver(COMMAND, spec, deps),
-  };
-
-export function createDriver<D extends keyof Specs>(
-  spec: Specs[D] & { readonly driver: D },
-  deps: StreamDeps,
-): AgentDriver {
-  return DRIVERS[spec.driver](spec, deps);
+    }
+    default:
+      return assertNever(spec, "driver");
+  }
 }

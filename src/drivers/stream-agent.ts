@@ -5,15 +5,14 @@ import type { DriverAbilities } from "../core/model/event.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import { refusedBy } from "../core/model/machine.ts";
 import { priced } from "../core/model/prices.ts";
-import { NO_USAGE, silentEnd, type TokenCounts } from "../core/model/session.ts";
+import { NO_USAGE, silentEnd } from "../core/model/session.ts";
 import type { SessionEnd, SessionEnding } from "../core/model/session.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
-import { modelChoice } from "./model-choice.ts";
+import type { StreamExit } from "./ending.ts";
 import { withQuestionChannel, writeToolServers } from "./question-channel.ts";
 import type { OwnProgram, QuestionChannel } from "./question-channel.ts";
 import { endingOf, runSession } from "./session-run.ts";
 import { sessionEnvironment, type DriverDeps, type SessionProgram } from "./session-run.ts";
-import { allTokens, tokensSince } from "./usage.ts";
 
 export type StreamDeps = DriverDeps & OwnProgram;
 
@@ -37,6 +36,7 @@ export interface StreamSession<S extends AgentSpec = AgentSpec> {
   readonly deps: StreamDeps;
   /** null: the program's own default. */
   readonly model: string | null;
+  /** In the words of most providers; null: the agent's own. */
   readonly effort: string | null;
   /** With everything by which the agent finds its session. */
   readonly env: Readonly<Record<string, string>>;
@@ -49,13 +49,6 @@ export interface StreamProgram extends SessionProgram {
   /** Aborts once all is done that the program was started for; without it, it ends by itself. */
   readonly over?: AbortSignal;
   end(exit: StreamExit): StreamEnd | Promise<StreamEnd>;
-}
-
-/** How the process left; `detail` is the tail of its error output. */
-export interface StreamExit {
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  readonly detail: string;
 }
 
 /** What is left out, the agent does not tell. */
@@ -82,11 +75,15 @@ export function createStreamDriver<S extends AgentSpec>(
     const answers = agent.deferred?.(request) ?? null;
     const asking =
       answers === null ? { asks: "hold" as const } : { asks: "defer" as const, answers };
+    const work = (channel: QuestionChannel): Promise<SessionEnd> => {
+      const own = sessionEnvironment(request, deps.env(request.cwd), spec.env);
+      const env = { ...channel.environment(own), ORCH_MCP: writeToolServers(channel.folder, deps) };
+      const choice = modelChoice(request.model ?? spec.model);
+      return runAgent(agent, { spec, request, deps, signal, ...choice, env, channel });
+    };
     try {
-      return await withQuestionChannel(
-        { request, program: deps, redact: deps.redact, ...asking },
-        (channel) => runAgent(agent, sessionOf({ spec, deps, request, signal }, channel)),
-      );
+      const options = { request, program: deps, redact: deps.redact, ...asking };
+      return await withQuestionChannel(options, work);
     } catch (error) {
       // A full disk, a folder that is gone: nothing was started.
       const detail = error instanceof Error ? error.message : String(error);
@@ -95,20 +92,6 @@ export function createStreamDriver<S extends AgentSpec>(
     }
   };
   return { name, abilities, run };
-}
-
-type Given<S extends AgentSpec> = Pick<StreamSession<S>, "spec" | "deps" | "request" | "signal">;
-
-function sessionOf<S extends AgentSpec>(
-  { spec, deps, request, signal }: Given<S>,
-  channel: QuestionChannel,
-): StreamSession<S> {
-  const choice = modelChoice(request.model ?? spec.model);
-  const env = {
-    ...channel.environment(sessionEnvironment(request, deps.env(request.cwd), spec.env)),
-    ORCH_MCP: writeToolServers(channel.folder, deps),
-  };
-  return { spec, request, deps, signal, ...choice, env, channel };
 }
 
 async function runAgent<S extends AgentSpec>(
@@ -140,19 +123,10 @@ function conversationOf({ start }: SessionRequest): string | null {
   return start.kind === "fresh" ? null : start.sessionId;
 }
 
-/**
- * From what the conversation used from its beginning; null: it did not say. Which of its models it used
- * before is not told: all its tokens are one sum.
- */
-export function usedSince(
-  tokens: TokenCounts | null,
-  { request, model }: { readonly request: SessionRequest; readonly model: string },
-): Pick<SessionEnd, "usage" | "totals"> {
-  const before = request.totalsBefore;
-  if (tokens === null) return { usage: NO_USAGE, totals: before };
-  const used = tokensSince(tokens, allTokens(before));
-  return {
-    usage: { ...NO_USAGE, byModel: { [model]: used } },
-    totals: { byModel: { [model]: tokens }, costUsd: 0 },
-  };
+const CHOICE = /^(.*?)(?:@(none|minimal|low|medium|high|xhigh|max))?$/;
+
+/** "sonnet@high" is a model with an effort, and "@high" an effort alone. */
+export function modelChoice(written: string | null): Pick<StreamSession, "model" | "effort"> {
+  const [, model = "", effort = null] = CHOICE.exec(written ?? "") ?? [];
+  return { model: model === "" ? null : model, effort };
 }

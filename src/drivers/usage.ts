@@ -1,15 +1,15 @@
 // What did a session use, by the counters of its conversation before and after?
 
-import { NO_TOKENS, type SessionTotals, type TokenCounts } from "../core/model/session.ts";
+import {
+  NO_TOKENS,
+  tokensBy,
+  type SessionTotals,
+  type TokenCounts,
+} from "../core/model/session.ts";
 import { sumTokens } from "../core/run/budget.ts";
 
 export function tokensSince(now: TokenCounts, before: TokenCounts): TokenCounts {
-  return {
-    input: since(now.input, before.input),
-    output: since(now.output, before.output),
-    cacheRead: since(now.cacheRead, before.cacheRead),
-    cacheWrite: since(now.cacheWrite, before.cacheWrite),
-  };
+  return tokensBy((kind) => since(now[kind], before[kind]));
 }
 
 /** A counter below its earlier value has begun anew: all of it is new. */

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 
-import { modelChoice } from "../../src/drivers/model-choice.ts";
+import { modelChoice } from "../../src/drivers/stream-agent.ts";
 
 test.each([
   [null, { model: null, effort: null }],

@@ -120,7 +120,17 @@ export interface SessionTotals {
   readonly costUsd: number;
 }
 
-export const NO_TOKENS: TokenCounts = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+/** Each kind as `count` has it. */
+export function tokensBy(count: (kind: keyof TokenCounts) => number): TokenCounts {
+  return {
+    input: count("input"),
+    output: count("output"),
+    cacheRead: count("cacheRead"),
+    cacheWrite: count("cacheWrite"),
+  };
+}
+
+export const NO_TOKENS = tokensBy(() => 0);
 export const NO_USAGE: Usage = { byModel: {}, costUsd: null, turns: null };
 
 /** A question orch answered by itself, because the level does not ask a person about such things. */

@@ -9,7 +9,7 @@ import {
   type Level,
 } from "../model/policy.ts";
 import type { Spent } from "../model/state.ts";
-import { NO_TOKENS, type TokenCounts, type Usage } from "../model/session.ts";
+import { NO_TOKENS, tokensBy, type TokenCounts, type Usage } from "../model/session.ts";
 
 const WARN_AT = 0.8;
 
@@ -115,12 +115,7 @@ function tokensOf(byModel: ByModel, model: string): TokenCounts {
 }
 
 export function sumTokens(a: TokenCounts, b: TokenCounts): TokenCounts {
-  return {
-    input: grown(a.input, b.input),
-    output: grown(a.output, b.output),
-    cacheRead: grown(a.cacheRead, b.cacheRead),
-    cacheWrite: grown(a.cacheWrite, b.cacheWrite),
-  };
+  return tokensBy((kind) => grown(a[kind], b[kind]));
 }
 
 function grown(before: number, by: number): number {

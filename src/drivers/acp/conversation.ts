@@ -12,13 +12,13 @@ import type {
 
 import { isObject, type JsonObject } from "../../core/model/json.ts";
 import { VERSION } from "../../version.ts";
-import type { AcpSession, Seen } from "./session.ts";
+import { permissionFor, type AcpSession } from "./permission.ts";
+import type { Seen } from "./updates.ts";
 import { toolServer } from "../question-channel.ts";
 import type { Dialogue } from "../session-run.ts";
 import { isWorthAsking, refusalToStop } from "../stopping.ts";
 import { failureOf, type Outcome } from "./ending.ts";
 import { createJoiner } from "./pieces.ts";
-import { permissionFor } from "./permission.ts";
 
 /** Of the protocol. Agents that know a later one are to speak this one. */
 const PROTOCOL = 1;

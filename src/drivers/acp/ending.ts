@@ -3,10 +3,10 @@
 import { assertNever } from "../../core/model/assert.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import { isObject, numberAt, textAt } from "../../core/model/json.ts";
-import type { FaultKind, NotStarted, SessionEnding } from "../../core/model/session.ts";
+import type { NotStarted, SessionEnding } from "../../core/model/session.ts";
 import { faultRecord, faultRow, recordIn } from "../../readers/endings/faults.ts";
-import type { StreamExit } from "../stream-agent.ts";
-import type { Seen } from "./session.ts";
+import { crashed, faultEnding, refused, type StreamExit } from "../ending.ts";
+import type { Seen } from "./updates.ts";
 
 /** What the agent answered last. */
 export type Outcome =
@@ -20,9 +20,10 @@ export type Outcome =
   | { readonly kind: "refused"; readonly reason: NotStarted; readonly detail: string }
   | { readonly kind: "no-model"; readonly detail: string };
 
-const MESSAGE_CHARS_MAX = 500;
 /** Of the protocol: the agent wants a sign-in first. */
 const SIGN_IN = -32_000;
+/** The agent ended its turn, and its process goes on. */
+const NO_EXIT = { exitCode: null, signal: null };
 
 /** Of an error that a request was answered with, or of one of orch's own. */
 export function failureOf(error: unknown): Outcome & { kind: "failed" } {
@@ -50,7 +51,7 @@ export function endingOf({ outcome, hasBegun, seen, exit }: Ended): SessionEndin
     case "refused":
       return { kind: "not-started", reason: outcome.reason, detail: outcome.detail };
     case "no-model":
-      return fault("model-not-found", outcome.detail, null);
+      return faultEnding("model-not-found", outcome.detail);
     case "failed":
       return failed(outcome, hasBegun);
     case "answered":
@@ -60,19 +61,18 @@ export function endingOf({ outcome, hasBegun, seen, exit }: Ended): SessionEndin
   }
 }
 
-function gone(hasBegun: boolean, { exitCode, signal, detail }: StreamExit): SessionEnding {
-  if (hasBegun || signal !== null) return { kind: "crashed", exitCode, signal, detail };
-  const words = detail === "" ? `exit code ${exitCode}, without a word` : detail;
-  return { kind: "not-started", reason: "refused", detail: words };
+function gone(hasBegun: boolean, exit: StreamExit): SessionEnding {
+  const { signal, detail, exitCode } = exit;
+  return hasBegun || signal !== null ? crashed(exit, detail) : refused(detail, exitCode);
 }
 
 function failed({ code, message, data }: Outcome & { kind: "failed" }, hasBegun: boolean) {
-  if (code === SIGN_IN) return fault("authentication", message, null);
+  if (code === SIGN_IN) return faultEnding("authentication", message);
   const record = faultRecord({ code, data, said: recordIn(message) });
   const cause = faultRow(record.httpStatus, record.name);
-  if (cause !== null) return fault(cause.kind, message, record);
-  if (!hasBegun) return { kind: "not-started", reason: "refused", detail: message } as const;
-  return crashed(message);
+  if (cause !== null) return faultEnding(cause.kind, message, record);
+  if (!hasBegun) return refused(message, null);
+  return crashed(NO_EXIT, message);
 }
 
 function answered(stopReason: string, { closing, didNothing }: Seen): SessionEnding {
@@ -83,28 +83,15 @@ function answered(stopReason: string, { closing, didNothing }: Seen): SessionEnd
       const record = faultRecord(recordIn(closing) ?? {});
       const cause = faultRow(record.httpStatus, record.name);
       const words = closing === "" ? "it ended its turn and did nothing" : closing;
-      return cause === null ? crashed(words) : fault(cause.kind, words, record);
+      return cause === null ? crashed(NO_EXIT, words) : faultEnding(cause.kind, words, record);
     }
     case "max_tokens":
-      return fault("context-overflow", "the agent reached the most tokens that it may use", null);
+      return faultEnding("context-overflow", "the agent reached the most tokens that it may use");
     case "max_turn_requests":
       return { kind: "limit", limit: "turns" };
     case "refusal":
-      return fault("refusal", "the model refused to answer", null);
+      return faultEnding("refusal", "the model refused to answer");
     default:
-      return crashed(`the turn ended with "${excerpt(stopReason, 40)}"`);
+      return crashed(NO_EXIT, `the turn ended with "${excerpt(stopReason, 40)}"`);
   }
-}
-
-function fault(kind: FaultKind, message: string, record: ReturnType<typeof faultRecord> | null) {
-  const { httpStatus = null, resetAtMs = null, retryAfterMs = null } = record ?? {};
-  const words = excerpt(message, MESSAGE_CHARS_MAX);
-  return {
-    kind: "fault",
-    fault: { kind, httpStatus, resetAtMs, retryAfterMs, message: words },
-  } as const;
-}
-
-function crashed(detail: string): SessionEnding {
-  return { kind: "crashed", exitCode: null, signal: null, detail };
 }

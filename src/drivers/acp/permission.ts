@@ -7,9 +7,12 @@ import type {
 } from "@agentclientprotocol/sdk";
 
 import { isObject, listAt, textAt } from "../../core/model/json.ts";
-import type { AcpSession } from "./session.ts";
+import type { AgentSpec } from "../../core/model/settings.ts";
 import { refusedWrite } from "../fenced-write.ts";
 import { permission, type Permit } from "../permission.ts";
+import type { StreamSession } from "../stream-agent.ts";
+
+export type AcpSession = StreamSession<Extract<AgentSpec, { driver: "acp" }>>;
 
 /** Kinds of calls that write files, by the protocol. */
 const WRITES = ["edit", "delete", "move"];

@@ -7,8 +7,14 @@ import type { SessionEnd, SessionEvent, TokenCounts } from "../../core/model/ses
 import type { SessionTotals } from "../../core/model/session.ts";
 import { sumTokens } from "../../core/run/budget.ts";
 import { since } from "../usage.ts";
-import type { Seen } from "./session.ts";
 import { textOf, updateIn } from "./pieces.ts";
+
+/** What the agent did, as far as it told. */
+export interface Seen {
+  readonly closing: string;
+  /** It called no tool, and told of no tokens. */
+  readonly didNothing: boolean;
+}
 
 export function createUpdates() {
   const calls = createCalls();

@@ -5,10 +5,11 @@ import { setFlagsFromString } from "node:v8";
 
 import type { SessionEnding } from "../../core/model/session.ts";
 import { askOrch, leaveReport } from "../../mcp/ask.ts";
+import { faultEnding } from "../ending.ts";
 import type { Permit } from "../permission.ts";
 import { fileTools } from "./file-tools.ts";
 import { createModel, type AskModel, type Given, type ModelAnswer } from "./model.ts";
-import { faultEnding, type AgentLine, type AgentOptions } from "./options.ts";
+import type { AgentLine, AgentOptions } from "./options.ts";
 import { createCommands, shellTools } from "./shell-tools.ts";
 import { answerCall, type Tool } from "./tool.ts";
 import { openTranscript, resultsOfInterrupted, type Transcript } from "./transcript.ts";

@@ -1,7 +1,6 @@
 // What is the agent given as it starts, and what does it print?
 
-import type { FaultKind, SessionEnding, SessionEvent } from "../../core/model/session.ts";
-import type { TokenCounts } from "../../core/model/session.ts";
+import type { SessionEnding, SessionEvent, TokenCounts } from "../../core/model/session.ts";
 import type { Asking } from "../../core/model/question.ts";
 import type { SessionRequest } from "../../engine/ports.ts";
 import type { Reach } from "./file-tools.ts";
@@ -37,8 +36,3 @@ export type AgentLine =
   /** Of one answer. */
   | { readonly type: "usage"; readonly model: string; readonly tokens: TokenCounts }
   | { readonly type: "end"; readonly ending: SessionEnding };
-
-export function faultEnding(kind: FaultKind, message: string) {
-  const nothing = { httpStatus: null, resetAtMs: null, retryAfterMs: null };
-  return { kind: "fault", fault: { ...nothing, kind, message } } as const;
-}

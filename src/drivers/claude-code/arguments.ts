@@ -1,12 +1,9 @@
 // With which arguments and which environment is Claude Code started?
 
-import { join } from "node:path";
-
 import type { AgentSpec } from "../../core/model/settings.ts";
 import type { SessionRequest } from "../../engine/ports.ts";
-import { modelChoice } from "../model-choice.ts";
+import type { StreamSession } from "../stream-agent.ts";
 import { ASK_SERVER, ASK_TOOL, REPORT_TOOL } from "./names.ts";
-import { writeFileAtomic } from "../../adapters/files/atomic-file.ts";
 import type { Level } from "../../core/model/policy.ts";
 
 export type ClaudeCodeSpec = Extract<AgentSpec, { driver: "claude-code" }>;
@@ -26,8 +23,7 @@ const WITHHELD = [
   "EnterWorktree",
 ] as const;
 
-interface Setup {
-  readonly spec: ClaudeCodeSpec;
+interface Setup extends Pick<StreamSession, "model" | "effort"> {
   /** The tool to ask with is offered. */
   readonly asks: boolean;
   /** Path of the file with the rules of the session. */
@@ -38,9 +34,8 @@ interface Setup {
 export function claudeArguments(
   request: SessionRequest,
   sessionId: string,
-  { spec, asks, system }: Setup,
+  { model, effort, asks, system }: Setup,
 ): readonly string[] {
-  const { model, effort } = modelChoice(request.model ?? spec.model);
   const begin = request.start.kind === "fresh" ? "--session-id" : "--resume";
   // Not the shell: only orch's own word lets a command run, because older versions than 2.1.329 pass
   // over a hook that fails, as it does where orch has died.
@@ -129,13 +124,6 @@ const ASKS = `- A person can be asked with the tool ask_human, one question at a
   changes what you build and neither the task nor the code tells. Give the options, the default you
   would take, and the impact. Never ask for permission, or for anything you can find out yourself.
 `;
-
-/** In the session's control folder; its path. Throws where the disk does. */
-export function writeSystemPrompt(folder: string, level: Level): string {
-  const path = join(folder, "system.md");
-  writeFileAtomic(path, systemPrompt(level));
-  return path;
-}
 
 /** Kept free of paths: it is recorded with the first request and reused when a session goes on. */
 export function systemPrompt(level: Level): string {

@@ -1,16 +1,8 @@
 // How did a Claude Code session end, by the facts of its event stream?
 
 import { excerpt } from "../../core/model/excerpt.ts";
-import {
-  type Fault,
-  type FaultKind,
-  type NotStarted,
-  type SessionEnding,
-  NO_TOKENS,
-  type SessionTotals,
-  type Usage,
-  NO_USAGE,
-} from "../../core/model/session.ts";
+import { NO_TOKENS, NO_USAGE, type FaultKind } from "../../core/model/session.ts";
+import type { SessionEnding, SessionTotals, Usage } from "../../core/model/session.ts";
 import { faultRow } from "../../readers/endings/faults.ts";
 import type { Deferred } from "../../mcp/open-questions.ts";
 import { parseAskedQuestion, type PutQuestion } from "../../schema/channel-request.ts";
@@ -18,7 +10,7 @@ import { finalResult, type ResultFacts, type StreamFacts } from "./facts.ts";
 import { ASK_TOOL } from "./names.ts";
 import { isObject, numberAt, objectAt, textAt } from "../../core/model/json.ts";
 import { addTokens } from "../../core/run/budget.ts";
-import type { StreamExit } from "../stream-agent.ts";
+import { crashed, faultEnding, refused, type Lost, type StreamExit } from "../ending.ts";
 import { since, tokensSince } from "../usage.ts";
 
 const MESSAGE_CHARS_MAX = 500;
@@ -44,7 +36,7 @@ function withoutResult(facts: StreamFacts, exit: StreamExit): SessionEnding {
   const refusedAtOnce = exit.signal === null && exit.exitCode !== 0 && facts.version === null;
   // A bad option, a bad file, a session id in use: the words are on standard error alone.
   if (refusedAtOnce && facts.turns === 0 && facts.apiError === null)
-    return refused(exit.detail === "" ? `exit code ${exit.exitCode}, without a word` : exit.detail);
+    return refused(exit.detail, exit.exitCode, LOST);
   return crashed(exit, exit.detail === "" ? "it ended without a result" : exit.detail);
 }
 
@@ -82,9 +74,9 @@ const FAULT_OF: ReadonlyMap<string, FaultKind> = new Map([
 /** The terminal reason says more than the subtype does. */
 function failed(facts: StreamFacts, result: ResultFacts, exit: StreamExit): SessionEnding {
   const { terminalReason, subtype, httpStatus } = result;
-  if (result.startupFailure !== null) return refused(words(result));
+  if (result.startupFailure !== null) return refused(words(result), null, LOST);
   const kind = FAULT_OF.get(terminalReason ?? "");
-  if (kind !== undefined) return fault(kind, httpStatus, words(result));
+  if (kind !== undefined) return faultEnding(kind, words(result), { httpStatus });
   if (terminalReason === "tool_deferred_unavailable")
     return { kind: "not-started", reason: "channel-missing", detail: words(result) };
   const limit = LIMIT_OF.get(terminalReason ?? "") ?? LIMIT_OF.get(subtype);
@@ -92,7 +84,7 @@ function failed(facts: StreamFacts, result: ResultFacts, exit: StreamExit): Sess
   if (subtype !== "error_during_execution") return requestFailed(facts, result, exit);
   // Interrupted by somebody else, or refused before the first answer (an unknown session).
   return facts.turns === 0 && terminalReason === null
-    ? refused(words(result))
+    ? refused(words(result), null, LOST)
     : crashed(exit, words(result));
 }
 
@@ -100,7 +92,8 @@ function requestFailed(facts: StreamFacts, result: ResultFacts, exit: StreamExit
   const kind = faultKind(facts, result);
   if (kind === null) return crashed(exit, words(result));
   const resetAtMs = kind === "usage-limit" ? (facts.limit?.resetAtMs ?? null) : null;
-  return fault(kind, result.httpStatus, words(result), resetAtMs);
+  // The program passes no server delay on, so there is never one to report.
+  return faultEnding(kind, words(result), { httpStatus: result.httpStatus, resetAtMs });
 }
 
 /** By the program's own names and the HTTP status, never by prose; null: neither tells. */
@@ -116,31 +109,11 @@ function faultKind(facts: StreamFacts, result: ResultFacts): FaultKind | null {
   return kind === "rate-limit" && facts.limit !== null ? "usage-limit" : kind;
 }
 
-function fault(
-  kind: FaultKind,
-  httpStatus: number | null,
-  message: string,
-  resetAtMs: number | null = null,
-): SessionEnding {
-  // The program passes no server delay on, so there is never one to report.
-  const fault: Fault = { kind, httpStatus, resetAtMs, retryAfterMs: null, message };
-  return { kind: "fault", fault };
-}
-
 /** The program names these two causes in words alone; seen on 2.1.329. Other words read as "refused". */
-const LOST: readonly { readonly says: RegExp; readonly reason: NotStarted }[] = [
+const LOST: Lost = [
   { says: /^No conversation found with session ID/m, reason: "conversation-unknown" },
   { says: /^(?:Error: )?No deferred tool marker found/m, reason: "call-unknown" },
 ];
-
-function refused(detail: string): SessionEnding {
-  const lost = LOST.find(({ says }) => says.test(detail));
-  return { kind: "not-started", reason: lost?.reason ?? "refused", detail };
-}
-
-function crashed({ exitCode, signal }: StreamExit, detail: string): SessionEnding {
-  return { kind: "crashed", exitCode, signal, detail };
-}
 
 function words(result: ResultFacts): string {
   const message = excerpt(result.text, MESSAGE_CHARS_MAX);

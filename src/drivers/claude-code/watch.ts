@@ -10,7 +10,7 @@ import { isObject, textAt, listAt, nameAt, numberAt, objectAt } from "../../core
 import type { JsonObject } from "../../core/model/json.ts";
 
 /** Why orch stopped the session; "ended-before": it had given its last result and lingered. */
-export type Stopped = "asked" | "channel-missing" | "call-unknown" | "ended-before" | "interrupted";
+type Stopped = "asked" | "channel-missing" | "call-unknown" | "ended-before" | "interrupted";
 
 /** What the program must have taken up as it starts. */
 export interface Expected {
@@ -21,7 +21,9 @@ export interface Expected {
   readonly asking: Asking;
 }
 
-export interface WatchOptions {
+export type StreamWatch = ReturnType<typeof watchStream>;
+
+interface WatchOptions {
   readonly expected: Expected;
   readonly lingerMs: number;
   /** After each event behind which a result is the last word. */
@@ -29,23 +31,9 @@ export interface WatchOptions {
 }
 
 /** Reads the stream of one process and ends what cannot come to anything. */
-export interface StreamWatch {
-  /** Aborts where the session is to be ended. */
-  readonly over: AbortSignal;
-  readonly take: (event: JsonObject) => readonly SessionEvent[];
-  readonly facts: () => StreamFacts;
-  /** The first cause, which is never overwritten; null: nothing stopped it. */
-  readonly stopped: () => Stopped | null;
-  readonly stop: (why: Stopped) => void;
-  readonly channelTrouble: () => string;
-  readonly close: () => void;
-}
-
-export function watchStream(
-  { expected, lingerMs, onResult }: WatchOptions,
-  signal: AbortSignal,
-): StreamWatch {
+export function watchStream({ expected, lingerMs, onResult }: WatchOptions, signal: AbortSignal) {
   const stopped = new AbortController();
+  const over: AbortSignal = stopped.signal;
   let facts = NO_FACTS;
   let first: Stopped | null = null;
   let linger: NodeJS.Timeout | undefined;
@@ -70,17 +58,19 @@ export function watchStream(
     else if (isStart(event) && channelTrouble(facts, expected) !== null) stop("channel-missing");
   };
   return {
-    over: stopped.signal,
-    take: (event) => {
+    /** Aborts where the session is to be ended. */
+    over,
+    take: (event: JsonObject): readonly SessionEvent[] => {
       facts = withEvent(facts, event);
       react(event);
       return [...activityIn(event), ...refusalByHook(event, expected)];
     },
     facts: () => facts,
+    /** The first cause, which is never overwritten; null: nothing stopped it. */
     stopped: () => first,
     stop,
     channelTrouble: () => channelTrouble(facts, expected) ?? "",
-    close: () => {
+    close: (): void => {
       signal.removeEventListener("abort", noteInterruption);
       clearTimeout(linger);
     },

@@ -1,18 +1,15 @@
 // What do the lines of `codex exec --json` say, and how did the session end?
 
-import { clip, excerpt } from "../../core/model/excerpt.ts";
+import { clip } from "../../core/model/excerpt.ts";
 import { isObject, listAt, nameAt, numberAt, objectAt, textAt } from "../../core/model/json.ts";
 import type { JsonObject } from "../../core/model/json.ts";
-import type {
-  FaultKind,
-  NotStarted,
-  SessionEnding,
-  TokenCounts,
-} from "../../core/model/session.ts";
-import type { SessionEvent } from "../../core/model/session.ts";
+import { NO_USAGE, type FaultKind, type TokenCounts } from "../../core/model/session.ts";
+import type { SessionEnd, SessionEnding, SessionEvent } from "../../core/model/session.ts";
+import type { SessionRequest } from "../../engine/ports.ts";
 import { faultRecord, faultRow, recordIn } from "../../readers/endings/faults.ts";
-import { usedSince, type StreamEnd, type StreamExit } from "../stream-agent.ts";
-import type { StreamProgram, StreamSession } from "../stream-agent.ts";
+import { crashed, faultEnding, refused, type Lost, type StreamExit } from "../ending.ts";
+import type { StreamEnd, StreamProgram, StreamSession } from "../stream-agent.ts";
+import { allTokens, tokensSince } from "../usage.ts";
 
 const NOTE_CHARS_MAX = 2_000;
 
@@ -55,8 +52,7 @@ export function readCodex(
   };
   const end = (exit: StreamExit): StreamEnd => {
     const ending = endingOf({ isComplete, failure, hasBegun: sessionId !== null }, exit);
-    const used = usedSince(tokens, { request, model: model ?? "codex" });
-    return { ending, sessionId, agentVersion, ...used };
+    return { ending, sessionId, agentVersion, ...usedSince(tokens, request, model ?? "codex") };
   };
   return { take, end };
 }
@@ -70,6 +66,23 @@ function tokensIn(event: JsonObject): TokenCounts | null {
   const cacheWrite = count("cache_write_input_tokens");
   const input = Math.max(0, count("input_tokens") - cacheRead - cacheWrite);
   return { input, output: count("output_tokens"), cacheRead, cacheWrite };
+}
+
+/**
+ * From what the conversation used from its beginning; null: it did not say. Which of its models it used
+ * before is not told: all its tokens are one sum.
+ */
+function usedSince(
+  tokens: TokenCounts | null,
+  { totalsBefore: before }: SessionRequest,
+  model: string,
+): Pick<SessionEnd, "usage" | "totals"> {
+  if (tokens === null) return { usage: NO_USAGE, totals: before };
+  const used = tokensSince(tokens, allTokens(before));
+  return {
+    usage: { ...NO_USAGE, byModel: { [model]: used } },
+    totals: { byModel: { [model]: tokens }, costUsd: 0 },
+  };
 }
 
 const RETRY = /^Reconnecting\b/;
@@ -172,16 +185,12 @@ function endingOf({ isComplete, failure, hasBegun }: Facts, exit: StreamExit): S
   const { exitCode, signal, detail } = exit;
   if (failure !== null) return failed(failure, exit);
   if (isComplete && exitCode === 0) return { kind: "finished" };
-  if (!hasBegun && signal === null && exitCode !== 0) {
-    const reason = LOST.find(({ says }) => says.test(detail))?.reason ?? "refused";
-    const words = detail === "" ? `exit code ${exitCode}, without a word` : detail;
-    return { kind: "not-started", reason, detail: words };
-  }
+  if (!hasBegun && signal === null && exitCode !== 0) return refused(detail, exitCode, LOST);
   return crashed(exit, detail === "" ? "it ended without completing its turn" : detail);
 }
 
 /** Told in words alone; seen on 0.169.0. */
-const LOST: readonly { readonly says: RegExp; readonly reason: NotStarted }[] = [
+const LOST: Lost = [
   { says: /\bno rollout found for (?:thread|conversation)\b/, reason: "conversation-unknown" },
   { says: /\brequired MCP servers failed\b.*\borch\b/, reason: "channel-missing" },
 ];
@@ -193,7 +202,6 @@ const NAMED: readonly { readonly says: RegExp; readonly kind: FaultKind }[] = [
 ];
 
 const STATUS = /\bstatus:? (\d{3})\b/;
-const MESSAGE_CHARS_MAX = 500;
 
 /** By the HTTP status, or the body of the answer; where there is neither, the policy reads the words. */
 function failed(message: string, exit: StreamExit): SessionEnding {
@@ -202,14 +210,5 @@ function failed(message: string, exit: StreamExit): SessionEnding {
   const httpStatus = status === undefined ? record.httpStatus : Number(status);
   const cause = NAMED.find(({ says }) => says.test(message)) ?? faultRow(httpStatus, record.name);
   if (cause === null) return crashed(exit, message);
-  const { resetAtMs, retryAfterMs } = record;
-  const words = excerpt(message, MESSAGE_CHARS_MAX);
-  return {
-    kind: "fault",
-    fault: { kind: cause.kind, httpStatus, resetAtMs, retryAfterMs, message: words },
-  };
-}
-
-function crashed({ exitCode, signal }: StreamExit, detail: string): SessionEnding {
-  return { kind: "crashed", exitCode, signal, detail };
+  return faultEnding(cause.kind, message, { ...record, httpStatus });
 }
