@@ -75,26 +75,12 @@ export function idsMeant<T extends string>(ids: readonly T[], wanted: string): r
   return matches.find((some) => some.length > 0) ?? [];
 }
 
-/** Makes an id as short as tells it from the others: its end, in whole parts. */
+/** An id by its last part, where that tells it from the others. */
 export function shortener(ids: readonly string[]): (id: string) => string {
   const lastOf = (id: string): string => id.slice(id.lastIndexOf("-") + 1);
   const uses = new Map<string, number>();
   for (const last of ids.map(lastOf)) uses.set(last, (uses.get(last) ?? 0) + 1);
-  return (id) => {
-    const last = lastOf(id);
-    if ((uses.get(last) ?? 0) <= 1) return last;
-    // Few share their last part: what they share besides is looked up one by one.
-    const alike = ids.filter((one) => one.endsWith(last));
-    const isAlone = (end: string): boolean =>
-      alike.filter((one) => one === end || one.endsWith(`-${end}`)).length <= 1;
-    return endsOf(id).find(isAlone) ?? id;
-  };
-}
-
-/** Of "a-b-c": "c", "b-c". */
-function endsOf(id: string): readonly string[] {
-  const parts = id.split("-");
-  return parts.slice(1).map((_part, at) => parts.slice(parts.length - 1 - at).join("-"));
+  return (id) => ((uses.get(lastOf(id)) ?? 0) <= 1 ? lastOf(id) : id);
 }
 
 /** The SHA-256 of the text's UTF-8 bytes, in hexadecimal digits. */
