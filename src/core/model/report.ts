@@ -110,21 +110,10 @@ export interface Plan {
   readonly paths: readonly string[];
 }
 
-/**
- * The paths a plan touches, and its approach. Its wording plays no part, unless
- * it names neither: then the words it uses, in whatever order, are all there is.
- */
+/** The paths a plan touches, and its approach. Its wording counts only where it names neither. */
 export function planIdentity({ approach, paths, text }: Plan): string {
   const isNamed = approach !== "" || paths.length > 0;
-  return shortHash(JSON.stringify(isNamed ? [approach, paths] : wordsOf(text)));
-}
-
-function wordsOf(text: string): readonly string[] {
-  const words = text
-    .normalize("NFKC")
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu);
-  return [...new Set(words)].sort();
+  return shortHash(JSON.stringify(isNamed ? [approach, paths] : text));
 }
 
 /** Soft blockers clear by trying again; hard ones need a person. */
