@@ -129,8 +129,6 @@ export function activityIn(event: JsonObject): readonly SessionEvent[] {
       return blocksOf(event).flatMap((block) => userBlock(block, event));
     case "system":
       return systemNote(event);
-    case "rate_limit_event":
-      return limitNote(objectAt(event, "rate_limit_info"));
     default:
       return [];
   }
@@ -179,19 +177,9 @@ function systemNote(event: JsonObject): readonly SessionEvent[] {
       return [{ type: "condensation", text: "the context was full and has been summarised" }];
     case "model_fallback":
       return note(textAt(event, "content"));
-    case "permission_denied":
-      return note(`${textAt(event, "tool_name") ?? "a tool"} was denied`);
     default:
       return [];
   }
-}
-
-function limitNote(limit: JsonObject | null): readonly SessionEvent[] {
-  if (limit === null) return [];
-  const window = textAt(limit, "rateLimitType") ?? "plan";
-  const status = nameAt(limit, "status");
-  if (status === "allowed_warning") return note(`the ${window} limit is near`);
-  return status === "rejected" ? note(`the ${window} limit is used up`) : [];
 }
 
 function note(text: string | null): readonly SessionEvent[] {
