@@ -1,6 +1,5 @@
 // How is Codex started for a session?
 
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
@@ -9,6 +8,7 @@ import { dirname, join, resolve } from "node:path";
 import { pathInside, realPath } from "../adapters/files/small-file.ts";
 import { findProgram, isExecutable, realOf } from "../adapters/process/program.ts";
 import type { Fence } from "../core/model/fence.ts";
+import { digestOf } from "../core/model/ids.ts";
 import { isObject, jsonIn, textAt } from "../core/model/json.ts";
 import type { AgentSpec } from "../core/model/settings.ts";
 import type { SessionRequest } from "../engine/ports.ts";
@@ -166,11 +166,10 @@ function stopHook({ request, channel }: CodexSession): readonly string[] {
   writeFileSync(path, `${lines.join("\n")}\n`, { mode: 0o700 });
   const hook = { async: false, command: shellWord(path), timeout: HOOK_TIMEOUT_S, type: "command" };
   const identity = JSON.stringify({ event_name: "stop", hooks: [hook] });
-  const hash = createHash("sha256").update(identity).digest("hex");
   const key = "/<session-flags>/config.toml:stop:0:0";
   return [
     ...setting("hooks.Stop", [{ hooks: [hook] }]),
-    ...setting("hooks.state", { [key]: { trusted_hash: `sha256:${hash}` } }),
+    ...setting("hooks.state", { [key]: { trusted_hash: `sha256:${digestOf(identity)}` } }),
   ];
 }
 

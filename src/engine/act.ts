@@ -6,7 +6,8 @@ import type { Action } from "../core/run/task-action.ts";
 import { treeToRestore } from "../core/run/merging.ts";
 import { underPolicyOf } from "../core/run/resolve.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
-import { ask, askBudget } from "./ask.ts";
+import { budgetQuestion, put } from "./answer.ts";
+import { ask } from "./ask.ts";
 import { endTask, makeTree, openTask } from "./begin-and-end.ts";
 import { decideContest, land, merge } from "./land.ts";
 import { type Log, treeOf } from "./log.ts";
@@ -48,8 +49,10 @@ export async function perform(action: Action, log: Log, ports: Ports): Promise<v
       return decideContest(action.task, log, ports);
     case "ask":
       return ask(action.question, log, ports);
-    case "ask-budget":
-      return askBudget(action, log, ports);
+    case "ask-budget": {
+      const nowMs = ports.clock.nowMs();
+      return put(budgetQuestion(action.limit, action.task, log.state, nowMs), log, ports);
+    }
     case "wait":
       return wait(action, log, ports);
     case "close-task":

@@ -1,10 +1,8 @@
 // How does a question wait for a person, in a paused task or beside a running agent?
 
 import { answeredPairs, unaskedAnswer } from "../core/decide/asking.ts";
-import type { Limit } from "../core/run/budget.ts";
-import type { TaskId } from "../core/model/ids.ts";
 import type { Situation } from "../core/run/due.ts";
-import type { Answer, AnswerAction, Question } from "../core/model/question.ts";
+import type { AnswerAction, Question } from "../core/model/question.ts";
 import type { AskedQuestion } from "../core/model/session.ts";
 import { taskOf } from "../core/run/select.ts";
 import type { RunState } from "../core/model/state.ts";
@@ -14,11 +12,9 @@ import {
   isPending,
   pendingQuestions,
   publish,
-  put,
   takeInbox,
   takeOverdue,
   takePrepared,
-  budgetQuestion,
   questionOf,
 } from "./answer.ts";
 import type { Log, Place } from "./log.ts";
@@ -39,16 +35,6 @@ export async function ask(question: Question, log: Log, ports: Ports): Promise<v
   const isOver = (): boolean =>
     !isPending(log.state, question) || (!ports.human.present && isMoved());
   await untilAnswered({ question, isOver, log, ports, signal: ports.stop.signal });
-}
-
-/** A limit is reached; what the answer changes is in the events that carry it. */
-export async function askBudget(
-  { task, limit }: { readonly task: TaskId; readonly limit: Limit },
-  log: Log,
-  ports: Ports,
-): Promise<void> {
-  const question = budgetQuestion(limit, task, log.state, ports.clock.nowMs());
-  await put(question, log, ports);
 }
 
 /** What a running agent hears; "ended" stops its session, null leaves its call unanswered. */
@@ -85,10 +71,7 @@ export async function askBeside(
   const isOver = (): boolean => !isPending(log.state, question);
   const either = AbortSignal.any([ports.stop.signal, signal]);
   await untilAnswered({ question, isOver, log, ports, signal: either });
-  return askOutcome(answerTo(log.state, question.id));
-}
-
-function askOutcome(answer: Answer | null): AskOutcome {
+  const answer = answerTo(log.state, question.id);
   if (answer === null) return { kind: "unanswered" };
   return ENDS.has(answer.action) ? { kind: "ended" } : { kind: "answer", text: answer.text };
 }

@@ -22,8 +22,6 @@ import type { GateResult } from "../core/model/verdict.ts";
 import type { Stop } from "./interrupt.ts";
 import type { Landing, Workspaces, TaskSource } from "./ports-tree.ts";
 
-// ---- agent drivers ------------------------------------------------------------------------------
-
 /** Everything a driver needs to carry out one session. All paths are absolute. */
 export interface SessionRequest {
   /**
@@ -99,8 +97,6 @@ export interface Agents {
   driver(agent: string): AgentDriver;
 }
 
-// ---- event store --------------------------------------------------------------------------------
-
 /** The one writer of a run's log. */
 export interface EventStore {
   /**
@@ -119,8 +115,6 @@ export interface EventStore {
 }
 
 export type * from "./ports-tree.ts";
-
-// ---- gates --------------------------------------------------------------------------------------
 
 export interface GateRequest {
   /** The commit that is measured, in a place of orch's own; null: the gate runs in `cwd`, on what stands there. */
@@ -191,8 +185,6 @@ export interface BaseIndex {
   note(gate: GateSpec, of: string, seq: number): void;
 }
 
-// ---- people -------------------------------------------------------------------------------------
-
 export interface Human {
   /** True when a person can be asked in this process, now. */
   readonly present: boolean;
@@ -208,8 +200,6 @@ export type PreparedAnswer = Pick<Answer, "action" | "text" | "by">;
 
 /** The answer to a question; null: there is none. */
 export type PreparedAnswers = (question: Question) => PreparedAnswer | null;
-
-// ---- files of an attempt --------------------------------------------------------------------------
 
 export interface AttemptFiles {
   /** Creates the attempt's folder and the session's folder in the tree; returns absolute paths. */

@@ -18,7 +18,7 @@ import type { LostCheck } from "../readers/tamper/changed-tests.ts";
 import { absentFiles, namedChecks, namedFiles } from "../readers/task-text/task-names.ts";
 import type { Ports } from "./ports.ts";
 import { type Place, placeOf, type Log } from "./log.ts";
-import { commandsOf } from "../core/model/task.ts";
+import { commandsOf, gatesOf } from "../core/model/task.ts";
 import { invariant } from "../core/model/assert.ts";
 import { decideExplained } from "../core/decide/decide.ts";
 import type { RunEvent } from "../core/model/event.ts";
@@ -28,23 +28,13 @@ import { historyOf } from "../core/run/history-of.ts";
 import { readEvidence } from "../readers/read-evidence.ts";
 import type { WriteFence } from "./ports-tree.ts";
 
-type Proving = Omit<
-  Evidence,
-  | ("ending" | "report" | "trace" | "plan" | "usage")
-  | ("gatesDeclaredNone" | "tree" | "at" | "readings")
->;
-
 const NOT_LOOKED: Integrity = {
   kind: "not-checked",
   why: "the work is not claimed complete, or a gate is red",
 };
 
 /** The costly parts only where they decide something: the work is claimed complete, and no gate speaks against it. */
-export async function provingEvidence(
-  place: Place,
-  tree: TreeChange,
-  ports: Ports,
-): Promise<Proving> {
+async function provingEvidence(place: Place, tree: TreeChange, ports: Ports) {
   const { task, attempt } = place;
   const claim = claimOf(attempt);
   const isOver = claim !== null && (sumGates(attempt.gates) !== "failed" || wasRed(place));
@@ -52,6 +42,9 @@ export async function provingEvidence(
   const originals = mixedOf(attempt.originals, (gates) => comparisonsOf(task, gates));
   const asTheyWere = originals.kind === "made" ? originals.comparisons : [];
   const lost = [...comparisons, ...asTheyWere].flatMap(lostChecks);
+  const stillRed = comparisons.flatMap((one) =>
+    one.kind === "compared" ? one.stillFailing.names : [],
+  );
   const ran = new Set(attempt.gates.map(({ name }) => name));
   return {
     gates: attempt.gates.map(resultOf),
@@ -61,7 +54,7 @@ export async function provingEvidence(
     reasons: reasonsBefore(task),
     coach: attempt.coach?.kind === "over" ? attempt.coach.verdict : NOT_COACHED,
     onlyNamed: isOver && wasRed(place) && (await isOnlyNamed(place, ports)),
-    wanted: namedChecks(task.task.body, comparisons.flatMap(stillRed)),
+    wanted: namedChecks(task.task.body, stillRed),
     originals,
     control: controlOf(place),
     unheld: isEnough(attempt) ? (attempt.unheld ?? []) : [],
@@ -103,10 +96,6 @@ function lostChecks(comparison: Comparison): readonly LostCheck[] {
   );
 }
 
-function stillRed(comparison: Comparison): readonly string[] {
-  return comparison.kind === "compared" ? comparison.stillFailing.names : [];
-}
-
 const REASONS_MAX = 50;
 
 function reasonsBefore({ steps }: TaskState): Evidence["reasons"] {
@@ -123,7 +112,7 @@ async function integrityOf(
   { claim, lost }: { readonly claim: AgentReport; readonly lost: readonly LostCheck[] },
   { workspaces }: Ports,
 ): Promise<Integrity> {
-  const gates = step.gates.kind === "none" ? [] : step.gates.gates;
+  const gates = gatesOf(step);
   return workspaces.integrity(workspace, tree, {
     sinceMs: Date.parse(startedAt ?? ""),
     commands: commandsOf(gates),

@@ -5,14 +5,13 @@ import { gateSum } from "../core/decide/facts.ts";
 import type { Checkpoint, RunEvent, Conflict } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import { isSibling } from "../core/run/contest.ts";
-import { taskOf, lastCheckpointOf, lastSession } from "../core/run/select.ts";
+import { taskOf, lastCheckpointOf, lastSession, redWork } from "../core/run/select.ts";
 import { answeredEarly } from "../core/run/transitions.ts";
 import { put, questionOf } from "./answer.ts";
 import { rescued } from "./begin-and-end.ts";
 import type { Ports } from "./ports.ts";
-import { commandsOf } from "../core/model/task.ts";
+import { commandsOf, gatesOf } from "../core/model/task.ts";
 import { placeOf, type Place, type Log } from "./log.ts";
-import { redWork } from "../core/run/red-step.ts";
 import type { Mixed } from "../core/run/wanted.ts";
 import { namedFiles } from "../readers/task-text/task-names.ts";
 
@@ -123,8 +122,8 @@ export async function takeMixed(
   const { task, workspace, step, attempt, at } = placeOf(log, id);
   const { body, proof } = task.task;
   const work = attempt.work === "not-taken" || proof.place === "tree" ? null : attempt.work;
-  const gates = step.gates.kind === "none" ? [] : step.gates.gates;
-  const how = { of, commands: commandsOf(gates), red: redWork(task), named: namedFiles(body) };
+  const commands = commandsOf(gatesOf(step));
+  const how = { of, commands, red: redWork(task), named: namedFiles(body) };
   const mixed =
     work === null
       ? ({ kind: "not-made", why: "gates run where the agent works" } as const)

@@ -7,7 +7,7 @@ import { allowRules, disputed, EXPLAINABLE, tidy } from "../model/alarm.ts";
 import type { Alarm, AllowRule } from "../model/alarm.ts";
 import { reasonForPath } from "../model/fence.ts";
 import { proofOf, type Proof } from "./proof.ts";
-import { explainsFailing } from "./reasons.ts";
+import { explainsFailing } from "./lost-checks.ts";
 import type { Policy } from "../model/policy.ts";
 import type { Fault, FaultKind } from "../model/session.ts";
 import type { Visited } from "../model/tally.ts";
@@ -69,6 +69,7 @@ function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit
   const isMended = evidence.comparisons.some(
     (one) => one.kind === "compared" && one.mended.count > 0,
   );
+  const isChanged = evidence.tree.kind === "measured" && evidence.tree.sinceBaseCount > 0;
   const visitedNow = stateIdentity(evidence, failure);
   const progress = hasProgressed(history.streaks, failure, history.ledger);
   return {
@@ -97,15 +98,10 @@ function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit
     proof: proofOf(evidence, report, allow),
     provesMore: !isMended && evidence.gates.some((gate) => passesMore(gate, evidence.baseline)),
     oldExplained:
-      (evidence.onlyNamed && !isMended) ||
-      (isMeasurablyChanged(evidence) && explainsFailing(evidence, report)),
+      (evidence.onlyNamed && !isMended) || (isChanged && explainsFailing(evidence, report)),
     attemptsMost: attemptsMost(history, policy, progress),
     spentLimit: spentLimit(history, policy),
   };
-}
-
-function isMeasurablyChanged({ tree }: Evidence): boolean {
-  return tree.kind === "measured" && tree.sinceBaseCount > 0;
 }
 
 function passesMore({ name, counts }: GateResult, baseline: Evidence["baseline"]): boolean {

@@ -7,8 +7,7 @@ import type { ChangedCheck, Grade } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { AgentReport } from "../model/report.ts";
 import { allowsCheck, disputed, type Alarm, type AllowRule } from "../model/alarm.ts";
-import { byFile, unnamed, type LostCheck } from "./lost-checks.ts";
-import { reasonFor } from "./reasons.ts";
+import { byFile, reasonFor, unnamed, type LostCheck } from "./lost-checks.ts";
 
 export interface Proof {
   /** What the work earns where it is accepted. */

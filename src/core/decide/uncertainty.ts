@@ -130,14 +130,8 @@ function withSignal(
   const detail = signal.detail.slice(0, DETAIL_CHARS_MAX);
   const before = parts.find((part) => part.signal === replaced && part.subject === subject);
   // A weight set below the one it replaces must not make a second unknown verdict count for less.
-  const weight = Math.max(weightOf(signal.signal, weights), before?.weight ?? 0);
+  const weight = Math.max(weights[signal.signal], before?.weight ?? 0);
   return [...others, { signal: signal.signal, subject, weight, detail }];
-}
-
-function weightOf(signal: SignalId, weights: Weights): number {
-  const weight = weights[signal];
-  // Also for NaN: a weight that is no number adds nothing, rather than making the sum none.
-  return weight > 0 ? weight : 0;
 }
 
 function halved(parts: readonly ScorePart[]): readonly ScorePart[] {
@@ -171,14 +165,13 @@ const TURNS_WITHOUT_PROGRESS = 3;
 export function signalsOf(source: SignalSource): readonly Signal[] {
   const { failure, seenEver, alarms } = source;
   const { toolless, noProgress } = source.streaks;
+  const seenWords = `seen ${seenEver} times`;
   return [
     ...declared(source),
     ...ofGates(source),
     ...given(timedOutIdly(source), "timeout_unclear", "session", "timed out and left nothing"),
     ...given(toolless >= IDLE_SESSIONS, "no_tool_calls", "sessions", inRow(toolless, "sessions")),
-    ...(failure === null || seenEver < SAME_FAILURES
-      ? []
-      : given(true, "repeated_failure", failure.fp, `seen ${seenEver} times`)),
+    ...given(seenEver >= SAME_FAILURES, "repeated_failure", failure?.fp ?? "", seenWords),
     ...given(
       noProgress >= TURNS_WITHOUT_PROGRESS,
       "no_progress",

@@ -92,18 +92,12 @@ export const STALL_TABLE: StallTable = {
 export const ATTEMPTS_BETWEEN_REPLANS = 2;
 export const HANDOFFS_WITHOUT_MOVEMENT_MAX = 2;
 
-export interface Backoff {
-  readonly firstMs: number;
-  readonly mostMs: number;
-  readonly tries: number;
-}
-
 /** Delays double from `firstMs` to `mostMs`, with full jitter; after `tries` the table below decides. */
 export const BACKOFF = {
   rate_limit: { firstMs: 5_000, mostMs: 5 * MINUTE, tries: 8 },
   overloaded: { firstMs: 30_000, mostMs: 10 * MINUTE, tries: 6 },
   network_transient: { firstMs: 5_000, mostMs: MINUTE, tries: 3 },
-} as const satisfies Partial<Record<BlockerType, Backoff>>;
+} as const satisfies Partial<Record<BlockerType, Record<"firstMs" | "mostMs" | "tries", number>>>;
 
 /**
  * Added to a stated reset: from `firstMs`, up to `spreadMs` more by jitter. With what a clock that was

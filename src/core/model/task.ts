@@ -71,6 +71,10 @@ export interface Step {
   readonly limits: Limits;
 }
 
+export function gatesOf({ gates }: Pick<Step, "gates">): readonly GateSpec[] {
+  return gates.kind === "none" ? [] : gates.gates;
+}
+
 /** The templates that a step needs, by name. */
 export function templatesOf({ prompt, coach }: Named): readonly string[] {
   return [

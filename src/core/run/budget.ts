@@ -3,7 +3,6 @@
 import {
   type Limits,
   type RunLimits,
-  type Extensions,
   type LimitName,
   type RunLimitName,
   type Level,
@@ -64,23 +63,8 @@ export function limitsNear(use: readonly Limit[]): readonly Limit[] {
   return use.filter(({ used, most }) => used >= WARN_AT * most);
 }
 
-/** The limits with the room that people added. */
-export function extendedLimits(limits: Limits, extended: Extensions): Limits {
-  return {
-    ...limits,
-    costUsd: more(limits.costUsd, extended.cost),
-    tokens: more(limits.tokens, extended.tokens),
-    timeMs: limits.timeMs + (extended.time ?? 0),
-    sessions: limits.sessions + (extended.sessions ?? 0),
-  };
-}
-
-export function extendedRunLimits(limits: RunLimits, extended: Extensions): RunLimits {
-  const timeMs = limits.timeMs + (extended["run time"] ?? 0);
-  return { ...limits, costUsd: more(limits.costUsd, extended["run cost"]), timeMs };
-}
-
-function more(limit: number | null, by = 0): number | null {
+/** A limit with the room that people added. */
+export function more(limit: number | null, by = 0): number | null {
   return limit === null ? null : limit + by;
 }
 

@@ -58,7 +58,7 @@ function seenUse(
 }
 
 /** Of a conversation, after one more session. */
-export function addTotals(before: SessionTotals | null, usage: Usage): SessionTotals {
+function addTotals(before: SessionTotals | null, usage: Usage): SessionTotals {
   const costUsd = (before?.costUsd ?? 0) + (usage.costUsd ?? 0);
   return { byModel: addTokens(before?.byModel ?? {}, usage.byModel), costUsd };
 }

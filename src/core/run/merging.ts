@@ -5,7 +5,7 @@ import { firstOf } from "../model/excerpt.ts";
 import type { MergeResult, MergeTrouble, RunEvent } from "../model/event.ts";
 import type { MergeProof, RunState, TaskState } from "../model/state.ts";
 import { checksOf, type Measurement } from "../model/measurement.ts";
-import { mustPass, type GateSpec } from "../model/task.ts";
+import { gatesOf, mustPass, type GateSpec } from "../model/task.ts";
 import { type GateResult, statesOf } from "../model/verdict.ts";
 import { isHeldBack } from "./contest.ts";
 import { changeStep, currentAttempt, lastCheckpointOf, withFreshCounters } from "./select.ts";
@@ -42,8 +42,10 @@ function mergedIn({ tasks, merged }: RunState): readonly TaskState[] {
 
 /** What finished work was held to: the last step has the gates of all. */
 export function finalGates({ task: { steps } }: TaskState): readonly GateSpec[] {
-  const gates = steps.at(-1)?.gates;
-  return gates?.kind === "gates" ? gates.gates.filter(({ required }) => required) : [];
+  return steps
+    .slice(-1)
+    .flatMap(gatesOf)
+    .filter(({ required }) => required);
 }
 
 /**
@@ -124,14 +126,6 @@ export function otherSide(
 
 type Event<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 
-export function mergeStarted(task: TaskState, event: Event<"merge-started">): TaskState {
-  const { commit, onto } = event;
-  const { cursor } = task;
-  return cursor.at === "merging"
-    ? { ...task, cursor: { ...cursor, joining: { commit, onto } } }
-    : task;
-}
-
 export function mergeEnded(
   state: RunState,
   task: TaskState,
@@ -172,8 +166,10 @@ export function treeToRestore(task: TaskState): string | null {
  */
 function afterTrouble(task: TaskState, trouble: MergeTrouble): TaskState {
   // What was merged since that attempt began is trouble of its own.
-  if (task.mergeTrouble?.onto === trouble.onto)
-    return { ...task, cursor: { at: "closing", end: endNotJoined(trouble) } };
+  if (task.mergeTrouble?.onto === trouble.onto) {
+    const [reason, gatesFailing] = [notJoinedWords(trouble), trouble.kind === "red"];
+    return { ...task, cursor: { at: "closing", end: { kind: "blocked", reason, gatesFailing } } };
+  }
   const anew = withFreshCounters(measuredFrom(task, trouble.onto), 1);
   const again = changeStep(anew, (step) => ({ ...step, done: false }));
   return { ...again, mergeTrouble: trouble, cursor: { at: "ready" } };
@@ -193,12 +189,6 @@ function measuredFrom(task: TaskState, base: string): TaskState {
 /** They are told by how they differ from a base that is none any more. */
 function withoutChecks(gate: Measurement): Measurement {
   return { ...gate, checks: { kind: "forgotten", by: gate.checks.by } };
-}
-
-function endNotJoined(
-  trouble: MergeTrouble,
-): Extract<TaskState["cursor"], { at: "closing" }>["end"] {
-  return { kind: "blocked", reason: notJoinedWords(trouble), gatesFailing: trouble.kind === "red" };
 }
 
 export function notJoinedWords(trouble: MergeTrouble): string {

@@ -174,7 +174,7 @@ export function causeOfRule(rule: RuleId, evidence: Evidence): StallCause {
     return causeOfBlocker(first?.type ?? "");
   }
   const ending = endingFact(evidence);
-  if (hasFullContext(evidence)) return "context-pollution";
+  if (faultIn(evidence)?.kind === "context-overflow") return "context-pollution";
   if (BY_RULE[rule] !== undefined) return BY_RULE[rule];
   if (ending !== null) return ENDING_CAUSES[ending.id];
   if (readings.failedBefore) return "specification";
@@ -215,11 +215,6 @@ const BY_BLOCKER: Partial<Record<BlockerType, StallCause>> = {
 
 function causeOfBlocker(type: string): StallCause {
   return (isBlockerType(type) ? BY_BLOCKER[type] : null) ?? "environment";
-}
-
-function hasFullContext({ ending, readings }: Evidence): boolean {
-  const isByFault = ending.kind === "fault" && ending.fault.kind === "context-overflow";
-  return isByFault || readings.crash?.type === "context_exhaustion";
 }
 
 /** The gates gave no verdict, for a reason that no change of the code removes. */

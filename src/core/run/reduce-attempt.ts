@@ -76,7 +76,7 @@ export function attemptChanged(
   }
 }
 
-/** What a session begins with: nothing is known of its work. */
+/** One more of them, of whatever kind. */
 function withSession(task: TaskState): TaskState {
   return { ...task, spent: { ...task.spent, sessions: task.spent.sessions + 1 } };
 }
@@ -91,6 +91,7 @@ function coachEnded(task: TaskState, event: Event<"coach-ended">): TaskState {
   return { ...ended, spent: addUsage(ended.spent, usage, elapsedMs) };
 }
 
+/** What a session begins with: nothing is known of its work. */
 const UNPROVEN = {
   work: "not-taken",
   gates: [],
@@ -137,8 +138,11 @@ function sessionStarted(task: TaskState, event: Event<"session-started">, at: st
     ended: null,
   };
   return {
-    ...changeAttempt(task, (a) => ({ ...a, sessions: [...a.sessions, session], ...UNPROVEN })),
-    spent: { ...task.spent, sessions: task.spent.sessions + 1 },
+    ...changeAttempt(withSession(task), (a) => ({
+      ...a,
+      sessions: [...a.sessions, session],
+      ...UNPROVEN,
+    })),
     cursor: { at: "session" },
   };
 }
@@ -185,12 +189,15 @@ function afterDecision(state: RunState, task: TaskState, event: Event<"decided">
     tallyOf(deriveFacts(evidence, historyOf(state, task), policyOf(state, task)), decision);
   const { counted } = tally;
   const outcome = { evidence, decision, explanation, counted };
-  const decided = changeStep(task, (at) => ({
-    ...at,
-    attempts: at.attempts.map((a, i) => (i === at.attempts.length - 1 ? { ...a, outcome } : a)),
-    ...(counted ? countedStep(at, tally, decision) : {}),
-    streaks: tally.streaks,
-  }));
+  const isHandoff = decision.kind === "continue" && decision.how.kind === "handoff";
+  const decided = changeStep(
+    changeAttempt(task, (a) => ({ ...a, outcome })),
+    (at) => ({
+      ...at,
+      ...(counted ? countedStep(at, tally, decision) : {}),
+      streaks: tally.streaks,
+    }),
+  );
   return {
     ...decided,
     ledger: counted ? withFailure(task.ledger, tally) : task.ledger,
@@ -202,7 +209,7 @@ function afterDecision(state: RunState, task: TaskState, event: Event<"decided">
         : task.plans,
     cursor: { at: "decided" },
     ...(decision.kind === "replan" ? { plan: task.plan + 1, replans: task.replans + 1 } : {}),
-    ...(isHandoff(decision) ? { handoffs: task.handoffs + 1 } : {}),
+    ...(isHandoff ? { handoffs: task.handoffs + 1 } : {}),
   };
 }
 
@@ -219,10 +226,6 @@ function withFailure(ledger: TaskState["ledger"], { fingerprint }: Tally): TaskS
   return fingerprint === null
     ? ledger
     : { ...ledger, [fingerprint]: (ledger[fingerprint] ?? 0) + 1 };
-}
-
-function isHandoff(decision: Decision): boolean {
-  return decision.kind === "continue" && decision.how.kind === "handoff";
 }
 
 function attemptSettled(

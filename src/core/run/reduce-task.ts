@@ -8,7 +8,7 @@ import type { TaskId } from "../model/ids.ts";
 import type { Question } from "../model/question.ts";
 import { NO_SCORE } from "../model/signals.ts";
 import type { Cursor, RunState, TaskPhase, TaskState } from "../model/state.ts";
-import { mergeEnded, mergeStarted } from "./merging.ts";
+import { mergeEnded } from "./merging.ts";
 import { attemptChanged } from "./reduce-attempt.ts";
 import { withRemark } from "./remarks.ts";
 import { currentAttempt } from "./select.ts";
@@ -34,7 +34,13 @@ export function reduceTask(
     return attemptChanged(state, task, event, at);
   switch (event.type) {
     case "task-started":
-      return { ...taskStarted(task, event, at), activeSeq: state.seq + 1 };
+      return {
+        ...task,
+        workspace: event.workspace,
+        startedAt: task.startedAt ?? at,
+        cursor: { at: "ready" },
+        activeSeq: state.seq + 1,
+      };
     case "task-weighed":
       return { ...task, score: addSignals(task.score, event.signals, task.task.uncertainty) };
     case "question-asked":
@@ -55,8 +61,11 @@ export function reduceTask(
       return { ...task, rollback: event.to };
     case "conflicts-predicted":
       return { ...task, conflicts: event.conflicts };
-    case "merge-started":
-      return mergeStarted(task, event);
+    case "merge-started": {
+      const { type: _type, task: _task, ...joining } = event;
+      const { cursor } = task;
+      return cursor.at === "merging" ? { ...task, cursor: { ...cursor, joining } } : task;
+    }
     case "merge-ended":
       return mergeEnded(state, task, event);
     case "budget-warned":
@@ -112,11 +121,6 @@ export function phaseOf(task: TaskState): TaskPhase {
     default:
       return assertNever(cursor, "cursor");
   }
-}
-
-function taskStarted(task: TaskState, event: Event<"task-started">, at: string): TaskState {
-  const startedAt = task.startedAt ?? at;
-  return { ...task, workspace: event.workspace, startedAt, cursor: { at: "ready" } };
 }
 
 /**

@@ -5,7 +5,6 @@ import { idOf, type StepId, type TaskId } from "../model/ids.ts";
 import { PLAN_CONFIRMED_FROM_LEVEL, DEFAULT_LIMITS } from "../model/policy.ts";
 import type { Level, Limits } from "../model/policy.ts";
 import type {
-  GateChoice,
   LimitChoice,
   Overrides,
   Pipeline,
@@ -15,6 +14,7 @@ import type {
 } from "../model/settings.ts";
 import {
   isPlanning,
+  gatesOf,
   mustPass,
   type GateSpec,
   type Step,
@@ -83,7 +83,9 @@ export function resolveTask(draft: TaskDraft, layers: Layers): Resolution {
       refuse: (problem) => problems.push(problem),
     }),
   );
-  if (problems.length > 0) return { ok: false, problems: unique(problems) };
+  // Two steps of a pipeline usually miss the same thing; it is reported once.
+  const missed = new Map(problems.map((problem) => [problem.message, problem]));
+  if (missed.size > 0) return { ok: false, problems: [...missed.values()] };
   const { settings: taskSettings, ...named } = draft;
   const { stall, reset, uncertainty } = settings;
   const proof = { ...settings.proof, ...flags.proof, enough: taskSettings.enough };
@@ -136,7 +138,7 @@ export function resolveLimits(...layers: readonly LimitChoice[]): Limits {
 function provenAtTheEnd(steps: readonly Step[]): readonly Step[] {
   const last = steps.at(-1);
   if (last === undefined) return steps;
-  const own = last.gates.kind === "none" ? [] : last.gates.gates;
+  const own = gatesOf(last);
   const all = [...steps.slice(0, -1).flatMap(owedGates), ...own];
   if (all.length === own.length) return steps;
   const gates = [...new Map(all.map((gate) => [gate.name, gate])).values()];
@@ -191,25 +193,21 @@ function resolveGates(
   task: TaskSettings,
   { settings, refuse }: StepLayers,
 ): StepGates {
-  const choice = step.gates ?? task.gates ?? configured(settings);
-  if (choice.kind === "none") return choice;
-  const configuredGates = settings.gates === "none" ? [] : settings.gates;
-  const wanted = choice.gates.map((gate) => ({ gate, spec: gateSpec(gate, configuredGates) }));
+  const choice = step.gates ?? task.gates;
+  const configured = settings.gates === "none" ? [] : settings.gates;
+  if (choice?.kind === "none" || (choice === null && settings.gates === "none"))
+    return { kind: "none" };
+  const wanted = (choice?.gates ?? configured).map((gate) => {
+    const spec = typeof gate === "string" ? configured.find(({ name }) => name === gate) : gate;
+    return { gate, spec };
+  });
   const gates = wanted.flatMap(({ spec }) => spec ?? []);
   for (const { gate, spec } of wanted)
     if (typeof gate === "string" && spec === undefined)
-      refuse(unknownName("gate", gate, configuredGates));
+      refuse(unknownName("gate", gate, configured));
   if (gates.length === wanted.length && !gates.some((gate) => gate.required))
     refuse(nothingProves(step.id, gates.length));
   return { kind: "gates", gates };
-}
-
-function configured(settings: Settings): GateChoice {
-  return settings.gates === "none" ? { kind: "none" } : { kind: "these", gates: settings.gates };
-}
-
-function gateSpec(gate: string | GateSpec, specs: readonly GateSpec[]): GateSpec | undefined {
-  return typeof gate === "string" ? specs.find((each) => each.name === gate) : gate;
 }
 
 function nothingProves(step: StepId, gates: number): Unresolved {
@@ -227,12 +225,6 @@ function unknownName(
 ): Unresolved {
   const name = { given, existing: there.map((each) => each.name) };
   return { message: `unknown ${what} ${JSON.stringify(given)}`, name };
-}
-
-/** Two steps of a pipeline usually miss the same thing; it is reported once. */
-function unique(problems: readonly Unresolved[]): readonly Unresolved[] {
-  const seen = new Map(problems.map((problem) => [problem.message, problem]));
-  return [...seen.values()];
 }
 
 /** What the front matter of such a task chooses; all else is its author's. */
@@ -270,6 +262,6 @@ export function underPolicyOf(author: Task, task: Task): Task {
   return { ...task, allow, proof, steps };
 }
 
-function owedGates({ gates }: Step): readonly GateSpec[] {
-  return gates.kind === "none" ? [] : gates.gates.filter(mustPass);
+function owedGates(step: Step): readonly GateSpec[] {
+  return gatesOf(step).filter(mustPass);
 }

@@ -1,7 +1,5 @@
 // What does a run's state say when it is asked the questions the loop asks?
 
-import { createHash } from "node:crypto";
-
 import { NO_STREAKS, NOWHERE } from "../decide/streaks.ts";
 import { invariant } from "../model/assert.ts";
 import { UNCOUNTED_RULES, type Decision, type RuleId } from "../model/decision.ts";
@@ -13,13 +11,14 @@ import type {
   TaskEnd,
   Workspace,
 } from "../model/event.ts";
-import type { TaskId } from "../model/ids.ts";
-import { extendedLimits, extendedRunLimits, type RunSpent } from "./budget.ts";
+import { digestOf, type TaskId } from "../model/ids.ts";
+import type { Measurement, Taken } from "../model/measurement.ts";
+import { more, type RunSpent } from "./budget.ts";
 import { DEFAULT_RUN_LIMITS } from "../model/policy.ts";
 import type { Confirmation, Limits, Policy, RunLimits } from "../model/policy.ts";
 import type { AgentReport } from "../model/report.ts";
 import type { AttemptState, RunState, SessionState, StepState, TaskState } from "../model/state.ts";
-import { isPlanning, type Step } from "../model/task.ts";
+import { gatesOf, isPlanning, type CommandGate, type Step } from "../model/task.ts";
 import { sumGates } from "../model/verdict.ts";
 
 export function taskOf(state: RunState, id: TaskId): TaskState {
@@ -137,11 +136,21 @@ export function runSpent(state: RunState): RunSpent {
 
 /** The limits of the present step, with the room that people added. */
 export function limitsOf(task: TaskState): Limits {
-  return extendedLimits(currentStep(task).step.limits, task.extended);
+  const { limits } = currentStep(task).step;
+  const { cost, tokens, time = 0, sessions = 0 } = task.extended;
+  return {
+    ...limits,
+    costUsd: more(limits.costUsd, cost),
+    tokens: more(limits.tokens, tokens),
+    timeMs: limits.timeMs + time,
+    sessions: limits.sessions + sessions,
+  };
 }
 
 export function runLimitsOf({ run, extended }: RunState): RunLimits {
-  return extendedRunLimits(run?.limits ?? DEFAULT_RUN_LIMITS, extended);
+  const limits = run?.limits ?? DEFAULT_RUN_LIMITS;
+  const timeMs = limits.timeMs + (extended["run time"] ?? 0);
+  return { ...limits, costUsd: more(limits.costUsd, extended["run cost"]), timeMs };
 }
 
 function confirmationOf(step: Step): Confirmation {
@@ -191,10 +200,7 @@ const TASKS = 1_100;
 
 /** Different for all tasks of a run, up to a thousand; two runs begin somewhere else each. */
 export function portBaseOf({ run, tasks }: RunState, id: TaskId): number {
-  const start = createHash("sha256")
-    .update(run?.id ?? "")
-    .digest()
-    .readUInt16BE(0);
+  const start = parseInt(digestOf(run?.id ?? "").slice(0, 4), 16);
   const index = tasks.findIndex(({ task }) => task.id === id);
   return FIRST + PER_TASK * ((start + index) % TASKS);
 }
@@ -215,4 +221,31 @@ export function isCoachDue(task: TaskState, attempt: AttemptState): boolean {
 /** In the order in which they are preferred. */
 export function agentsOf({ agent, fallbacks }: Step): readonly string[] {
   return [agent, ...fallbacks];
+}
+
+/** What the same command said there; null: no step left it red. */
+export function leftRed(task: TaskState, gate: string): Measurement | null {
+  const red = redStep(task);
+  const now = commandsIn(currentStep(task).step).find(({ name }) => name === gate);
+  const before = red?.gates.find(({ run }) => run === now?.run);
+  return red?.attempt.gates.find(({ name }) => name === before?.name) ?? null;
+}
+
+/** The work of the last step before this one that was to leave checks red; null: there is none. */
+export function redWork(task: TaskState): Taken | null {
+  const work = redStep(task)?.attempt.work ?? null;
+  return work === "not-taken" ? null : work;
+}
+
+function redStep({ task, steps, stepIndex }: TaskState) {
+  const all = task.steps.slice(0, stepIndex).map((step, at) => {
+    const gates = commandsIn(step).filter(({ expect }) => expect === "fail");
+    const attempt = steps[at] === undefined ? null : lastAttempt(steps[at]);
+    return gates.length === 0 || attempt === null ? null : { gates, attempt };
+  });
+  return all.findLast((one) => one !== null) ?? null;
+}
+
+function commandsIn(step: Step): readonly CommandGate[] {
+  return gatesOf(step).flatMap((gate) => (gate.kind === "command" ? [gate] : []));
 }

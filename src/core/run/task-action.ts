@@ -65,8 +65,11 @@ export function actionIn(state: RunState, task: TaskState): Action | null {
       if (task.startedAt === null) return { kind: "open-task", task: id };
       return (
         payable(state, task) ??
-        measurementDue(task, "base") ??
-        measurementDue(task, "trial") ?? { kind: "start-attempt", task: id, role: roleDue(task) }
+        measurementDue(task, "base", "trial") ?? {
+          kind: "start-attempt",
+          task: id,
+          role: roleDue(task),
+        }
       );
     case "attempt":
       if (isWaitingForShare(state)) return null;
@@ -129,9 +132,10 @@ function payable(state: RunState, task: TaskState): Action | null {
   return { kind: "close-task", task: task.task.id, end };
 }
 
-function measurementDue(task: TaskState, of: Wanted["of"]): Action | null {
-  const wanted = wantedOf(task, of);
-  return wanted && { kind: "measure", task: task.task.id, ...wanted };
+/** The first of them that is missing. */
+function measurementDue(task: TaskState, ...all: readonly Wanted["of"][]): Action | null {
+  const [wanted] = all.flatMap((of) => wantedOf(task, of) ?? []);
+  return wanted === undefined ? null : { kind: "measure", task: task.task.id, ...wanted };
 }
 
 /** The work becomes a commit, gates measure it one at a time, and then the decision is made. */
@@ -140,19 +144,13 @@ function proof(task: TaskState): Action {
   const attempt = currentAttempt(task);
   const isToTake = attempt?.role === "work" && attempt.work === "not-taken" && isWorthProving(task);
   if (isToTake) return { kind: "take-work", task: id };
-  const gate = measurementDue(task, "work");
-  if (gate !== null) return gate;
-  const again = measurementDue(task, "again");
-  if (again !== null) return again;
+  const first = measurementDue(task, "work", "again");
+  if (first !== null) return first;
   if (attempt !== null && isUnheldDue(attempt)) return { kind: "find-unheld", task: id };
-  const beside = measurementDue(task, "beside");
-  if (beside !== null) return beside;
-  const mixed = measurementDue(task, "original") ?? measurementDue(task, "control");
-  if (mixed !== null) return mixed;
+  const further = measurementDue(task, "beside", "original", "control");
+  if (further !== null) return further;
   const of = attempt === null ? null : mixedDue(task, attempt);
   if (of !== null) return { kind: "take-mixed", task: id, of };
-  const canary = measurementDue(task, "canary");
-  if (canary !== null) return canary;
   const isCoached = attempt !== null && isCoachDue(task, attempt);
-  return { kind: isCoached ? "coach" : "decide", task: id };
+  return measurementDue(task, "canary") ?? { kind: isCoached ? "coach" : "decide", task: id };
 }

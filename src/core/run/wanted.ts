@@ -1,12 +1,10 @@
 // Which measurements are missing?
 
-import { comparisonOf } from "../model/measurement.ts";
-import type { MeasuredOn, Measurement } from "../model/measurement.ts";
-import { claimOf, currentAttempt, currentSession, currentStep } from "./select.ts";
-import { leftRed } from "./red-step.ts";
+import { comparisonOf, type MeasuredOn, type Measurement } from "../model/measurement.ts";
+import { claimOf, currentAttempt, currentSession, currentStep, leftRed } from "./select.ts";
 import type { AttemptState, TaskState } from "../model/state.ts";
 import type { SessionEnding } from "../model/session.ts";
-import type { GateSpec } from "../model/task.ts";
+import { gatesOf, type GateSpec } from "../model/task.ts";
 import { checkedNothing, isRed, sumGates, type Comparison, type Named } from "../model/verdict.ts";
 
 /** A gate that is not measured yet on a commit. */
@@ -57,8 +55,7 @@ export function progressOf(task: TaskState, of: Wanted["of"]): readonly [number,
 }
 
 function stepGates(task: TaskState): readonly GateSpec[] {
-  const { gates } = currentStep(task).step;
-  return gates.kind === "gates" ? gates.gates : [];
+  return gatesOf(currentStep(task).step);
 }
 
 /** Files that a step has to write, and checks that it has to make fail, are not there before it. */

@@ -26,15 +26,7 @@ const PROTOCOL = 1;
 const LINGER_MS = 3_000;
 const REMINDERS_MAX = 2;
 
-export interface Conversation {
-  readonly dialogue: Dialogue;
-  /** Aborts where the process outlives its conversation. */
-  readonly over: AbortSignal;
-  /** What became of it, once the process is gone. */
-  readonly closed: () => Promise<Readonly<State>>;
-}
-
-export function createConversation(session: AcpSession, seen: () => Seen): Conversation {
+export function createConversation(session: AcpSession, seen: () => Seen) {
   const over = new AbortController();
   const joiner = createJoiner();
   const wire = createWire();
@@ -61,13 +53,16 @@ export function createConversation(session: AcpSession, seen: () => Seen): Conve
     },
     rest: joiner.rest,
   };
-  const closed = async (): Promise<State> => {
+  /** What became of it, once the process is gone. */
+  const closed = async (): Promise<Readonly<State>> => {
     isClosed = true;
     wire.close();
     await talked;
     return state;
   };
-  return { dialogue, over: over.signal, closed };
+  /** Aborts where the process outlives its conversation. */
+  const outlived: AbortSignal = over.signal;
+  return { dialogue, over: outlived, closed };
 }
 
 interface State {
@@ -169,13 +164,11 @@ async function choose(
   }
 }
 
-interface Turns {
+interface Turns extends Omit<Talking, "wire"> {
   readonly agent: ClientContext;
   readonly sessionId: string;
   /** Of what the agent asked for in the turn; it is told only that it may not. */
   readonly refusals: string[];
-  readonly seen: () => Seen;
-  readonly state: State;
 }
 
 /** Sends the agent back where it stops without a report, and gives it what people say meanwhile. */
