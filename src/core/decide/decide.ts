@@ -94,33 +94,32 @@ function firstOf(facts: Facts): Pick<ExplainedDecision, "decision"> & Pick<Fired
   throw new Error("broken invariant: the last rule of the policy always fires");
 }
 
-type CloseCall = Explanation["close"][number];
-
 const CLOSE_CALLS_MAX = 4;
 
 /** Rules one step away from firing, other than the one that fired. */
-function closeCalls(f: Facts, fired: RuleId): readonly CloseCall[] {
+function closeCalls(f: Facts, fired: RuleId): Explanation["close"] {
   // Where the world failed the attempt does not count, so no counter came any closer.
-  const counters = UNCOUNTED_RULES.has(fired) ? [] : closeStreaks(f);
-  return [...closeApproval(f), ...counters]
-    .filter((c) => c.rule !== fired)
-    .slice(0, CLOSE_CALLS_MAX);
+  const rows = [...closeApproval(f), ...(UNCOUNTED_RULES.has(fired) ? [] : closeStreaks(f))];
+  const close = rows.filter(([isNear, rule]) => isNear && rule !== fired);
+  return close.slice(0, CLOSE_CALLS_MAX).map(([, rule, missing]) => ({ rule, missing }));
 }
 
-function closeApproval(f: Facts): readonly CloseCall[] {
+type CloseRow = readonly [isNear: boolean, rule: RuleId, missing: string];
+
+function closeApproval(f: Facts): readonly CloseRow[] {
   const claims = claimsDone(f);
   const left = f.failure?.failingCount ?? 0;
   const checks = left === 1 ? "1 failing check" : `${left} failing checks`;
   const claimed = "the report says completed";
   const gates = "gate-green";
   return [
-    ...near(f.sum === "passed" && !claims, gates, "the gates passed; a report that says completed"),
-    ...near(f.sum === "failed" && claims, gates, `${claimed}; ${checks} to pass`),
-    ...near(f.sum === "unknown" && claims, gates, `${claimed}; gates that give a verdict`),
+    [f.sum === "passed" && !claims, gates, "the gates passed; a report that says completed"],
+    [f.sum === "failed" && claims, gates, `${claimed}; ${checks} to pass`],
+    [f.sum === "unknown" && claims, gates, `${claimed}; gates that give a verdict`],
   ];
 }
 
-function closeStreaks(f: Facts): readonly CloseCall[] {
+function closeStreaks(f: Facts): readonly CloseRow[] {
   const { sum, attemptsMost, history } = f;
   const { sameFailure, anyFailure, unknownGate, noChange } = f.policy.stall;
   const same = sum === "failed" ? f.streaks.sameFailure + 1 : 0;
@@ -129,22 +128,15 @@ function closeStreaks(f: Facts): readonly CloseCall[] {
   const none = f.streaks.noChange + 1;
   const left = attemptsMost - (history.counted + 1);
   const again = "the same failure once more";
+  const mute = "one more attempt whose gates give no verdict";
   return [
-    ...near(any === anyFailure.rollback, "failed-rollback", "one more attempt that fails"),
-    ...near(same === sameFailure.replan, "same-failure-replan", again),
-    ...near(same === sameFailure.stall, "same-failure-stall", again),
-    ...near(
-      unknown === unknownGate.stall,
-      "gate-unknown-stall",
-      "one more attempt whose gates give no verdict",
-    ),
-    ...near(none === noChange.stall, "no-change-stall", "one more attempt without a change"),
-    ...near(left === 1, "attempts-spent", "one more attempt that counts"),
+    [any === anyFailure.rollback, "failed-rollback", "one more attempt that fails"],
+    [same === sameFailure.replan, "same-failure-replan", again],
+    [same === sameFailure.stall, "same-failure-stall", again],
+    [unknown === unknownGate.stall, "gate-unknown-stall", mute],
+    [none === noChange.stall, "no-change-stall", "one more attempt without a change"],
+    [left === 1, "attempts-spent", "one more attempt that counts"],
   ];
-}
-
-function near(is: boolean, rule: RuleId, missing: string): readonly CloseCall[] {
-  return is ? [{ rule, missing }] : [];
 }
 
 /** Goes into the log beside the decision; the fold copies it. */

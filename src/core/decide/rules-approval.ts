@@ -1,5 +1,6 @@
 // Is the work proven done, and is the proof sound?
 
+import { firstOf } from "../model/excerpt.ts";
 import { CHANGED_CHECKS_ASKED_FROM_LEVEL } from "../model/policy.ts";
 import { coachFingerprint, coachWords, findingWords, objectionsOf } from "../model/coach.ts";
 import type { Grade } from "../model/decision.ts";
@@ -43,10 +44,9 @@ function advance(f: Facts, why: readonly string[], given = f.proof.grade): Fired
 
 /** "1 check fails as before (adds two numbers)". */
 function asBeforeWords({ failure }: Facts): string {
-  const { failing, failingCount } = failure ?? { failing: [], failingCount: 0 };
-  const names = failing.slice(0, AS_BEFORE_MAX).join(", ");
-  const more = failingCount > AS_BEFORE_MAX ? ", …" : "";
-  return `${failingCount === 1 ? "1 check fails" : `${failingCount} checks fail`} as before (${names}${more})`;
+  const { failing, failingCount: count } = failure ?? { failing: [], failingCount: 0 };
+  const checks = count === 1 ? "1 check fails" : `${count} checks fail`;
+  return `${checks} as before (${firstOf(failing, AS_BEFORE_MAX, { count })})`;
 }
 
 const AS_BEFORE_MAX = 3;

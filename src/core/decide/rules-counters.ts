@@ -65,8 +65,18 @@ export const COUNTER_RULES: readonly Rule[] = [
   rule("context-handoff", handOff),
   rule("handoffs-spent", handOffsSpent),
   rule("no-change-stall", standsStill),
-  rule("fingerprint-ever", sameFailureEver),
-  rule("state-cycle", stateCycle),
+  rule(
+    "fingerprint-ever",
+    (f) =>
+      f.seenEver >= f.policy.stall.sameFingerprintEver &&
+      giveUp(f, `the same failure ${f.seenEver} times over all plans`),
+  ),
+  // To and fro between the same states: no streak sees it, because each state differs from the last.
+  rule("state-cycle", (f) => {
+    const { returns } = f.visited;
+    const isCycle = returns >= f.policy.stall.stateReturns.stall;
+    return isCycle && giveUp(f, `the task returned to an earlier state, ${returns} times`);
+  }),
   rule(
     "same-failure-stall",
     (f) => failsAgain(f, f.policy.stall.sameFailure.stall) && giveUp(f, sameFailureWords(f)),
@@ -80,7 +90,11 @@ export const COUNTER_RULES: readonly Rule[] = [
     return replanFromPass(f, sameFailureWords(f)) ?? replan(f, sameFailureWords(f));
   }),
   rule("plateau", plateau),
-  rule("timed-out-replan", timedOutReplan),
+  rule("timed-out-replan", (f) => {
+    const { timedOut } = f.streaks;
+    const isAgain = timedOut >= f.policy.stall.timedOut.replan;
+    return isAgain && replan(f, `the session ran out of time ${timedOut} times in a row`);
+  }),
   rule("failed-stall", failedStall),
   rule("gate-unknown-stall", unknownStall),
   rule("no-change-stall", noChangeStall),
@@ -165,24 +179,6 @@ function handOffsSpent(f: Facts): Fired | null {
   // A new plan would be read into the same conversation.
   if (isFull) return giveUp(f, `the session's context was full, ${handoffs + 1} times`);
   return replanOrGiveUp(f, "the resume point did not move");
-}
-
-function sameFailureEver(f: Facts): Fired | null {
-  if (f.seenEver < f.policy.stall.sameFingerprintEver) return null;
-  return giveUp(f, `the same failure ${f.seenEver} times over all plans`);
-}
-
-/** To and fro between the same states: no streak sees it, because each state differs from the last. */
-function stateCycle(f: Facts): Fired | null {
-  const { returns } = f.visited;
-  if (returns < f.policy.stall.stateReturns.stall) return null;
-  return giveUp(f, `the task returned to an earlier state, ${returns} times`);
-}
-
-function timedOutReplan(f: Facts): Fired | null {
-  const { timedOut } = f.streaks;
-  if (timedOut < f.policy.stall.timedOut.replan) return null;
-  return replan(f, `the session ran out of time ${timedOut} times in a row`);
 }
 
 function failsOn({ sum, streaks, policy }: Facts): boolean {

@@ -14,11 +14,11 @@ import type { Question } from "./question.ts";
  */
 export type Grade = "proven" | "nothing-broke" | "proven-checks-changed" | "not-verified";
 
-/** In words. */
+/** In words; the best first. */
 export const GRADES: Readonly<Record<Grade, string>> = {
   proven: "proven by its gates",
-  "nothing-broke": "nothing broke",
   "proven-checks-changed": "checks changed",
+  "nothing-broke": "nothing broke",
   "not-verified": "not verified",
 };
 

@@ -1,7 +1,6 @@
 // What does a session do, how did it stop, and what did it use?
 
 import type { PlanFinding, DeclaredQuestion, ReportFinding } from "./report.ts";
-import { assertNever } from "./assert.ts";
 
 /**
  * What a provider or its plan said no with. A driver names it by structure (status codes, typed events);
@@ -200,20 +199,8 @@ export type SessionEvent =
 
 /** The event with its words changed: what was said, done or given back. */
 export function withWords(event: SessionEvent, change: (words: string) => string): SessionEvent {
-  switch (event.type) {
-    case "tool-call":
-      return { ...event, input: change(event.input) };
-    case "tool-result":
-      return { ...event, output: change(event.output) };
-    case "retry":
-      return { ...event, detail: change(event.detail) };
-    case "text":
-    case "thinking":
-    case "condensation":
-    case "hook":
-    case "note":
-      return { ...event, text: change(event.text) };
-    default:
-      return assertNever(event, "session event");
-  }
+  if (event.type === "tool-call") return { ...event, input: change(event.input) };
+  if (event.type === "tool-result") return { ...event, output: change(event.output) };
+  if (event.type === "retry") return { ...event, detail: change(event.detail) };
+  return { ...event, text: change(event.text) };
 }

@@ -1,21 +1,14 @@
 // Several candidates worked at one task: whose work becomes part of the run?
 
-import { GRADES, type Grade } from "../model/decision.ts";
+import { GRADES } from "../model/decision.ts";
 import type { Entry, RunEvent } from "../model/event.ts";
 import type { RunState, TaskState } from "../model/state.ts";
 import { currentAttempt, currentStep } from "./select.ts";
 
-const BY_GRADE: readonly (Grade | null)[] = [
-  "proven",
-  "proven-checks-changed",
-  "nothing-broke",
-  "not-verified",
-  null,
-];
-
 /** Best first: by grade, then fewer alarms, then fewer changed lines, then as they were defined. */
 export function ranked(entries: readonly Entry[]): readonly Entry[] {
-  const place = ({ grade }: Entry): number => BY_GRADE.indexOf(grade);
+  const best = Object.keys(GRADES);
+  const place = ({ grade }: Entry): number => (grade === null ? best.length : best.indexOf(grade));
   return entries.toSorted(
     (a, b) => place(a) - place(b) || a.alarms - b.alarms || a.lines - b.lines,
   );

@@ -199,15 +199,8 @@ const BY_RULE: Partial<Record<RuleId, StallCause>> = {
   "uncertain-ask": "specification",
 };
 
-/** All others, and a word of the agent's own, name something outside it that stands in the way. */
+/** All other hard ones, and a word of the agent's own, name something outside it that stands in the way. */
 const BY_BLOCKER: Partial<Record<BlockerType, StallCause>> = {
-  usage_limit: "provider",
-  rate_limit: "provider",
-  overloaded: "provider",
-  context_exhaustion: "context-pollution",
-  phase_incomplete: "agent",
-  agent_usage_error: "agent",
-  code_defect: "agent",
   strategy_failed: "agent",
   invalid_specification: "specification",
   mathematically_false: "specification",

@@ -30,15 +30,13 @@ export function afterMeasured(state: RunState, task: TaskState, event: Measured)
     case "work":
       return changeAttempt(next, (a) => ({ ...a, gates: added(a.gates) }));
     case "again":
-      return changeAttempt(next, (a) => ({ ...a, again: added(a.again) }));
     case "beside":
-      return changeAttempt(next, (a) => ({ ...a, beside: added(a.beside) }));
+    case "canary":
+      return changeAttempt(next, (a) => ({ ...a, [of]: added(a[of]) }));
     case "original":
       return changeAttempt(next, (a) => ({ ...a, originals: withGate(a.originals) }));
     case "control":
       return changeAttempt(next, (a) => ({ ...a, control: withGate(a.control) }));
-    case "canary":
-      return changeAttempt(next, (a) => ({ ...a, canary: added(a.canary) }));
     case "merged": {
       const proof = cursor.at === "merging" ? cursor.proof : null;
       if (cursor.at !== "merging" || proof === null) return next;

@@ -51,7 +51,8 @@ export function readCodex(
     }
   };
   const end = (exit: StreamExit): StreamEnd => {
-    const ending = endingOf({ isComplete, failure, hasBegun: sessionId !== null }, exit);
+    const own = failure === null ? null : failed(failure, exit);
+    const ending = own ?? endingOf(exit, { isComplete, hasBegun: sessionId !== null });
     return { ending, sessionId, agentVersion, ...usedSince(tokens, request, model ?? "codex") };
   };
   return { take, end };
@@ -174,16 +175,11 @@ function outputOf(output: unknown): string {
   return words.filter((text) => text !== null).join("\n");
 }
 
-interface Facts {
-  readonly isComplete: boolean;
-  readonly failure: string | null;
-  /** There is a conversation. */
-  readonly hasBegun: boolean;
-}
-
-function endingOf({ isComplete, failure, hasBegun }: Facts, exit: StreamExit): SessionEnding {
+function endingOf(
+  exit: StreamExit,
+  { isComplete, hasBegun }: Readonly<Record<"isComplete" | "hasBegun", boolean>>,
+): SessionEnding {
   const { exitCode, signal, detail } = exit;
-  if (failure !== null) return failed(failure, exit);
   if (isComplete && exitCode === 0) return { kind: "finished" };
   if (!hasBegun && signal === null && exitCode !== 0) return refused(detail, exitCode, LOST);
   return crashed(exit, detail === "" ? "it ended without completing its turn" : detail);
