@@ -1,6 +1,6 @@
 // What does the agent claim about its own attempt, and which plan did it leave?
 
-import { shortHash } from "./ids.ts";
+import { shortHash, slug } from "./ids.ts";
 
 /**
  * "unstated" is a report without a usable status (for example "uncertain"): its other fields
@@ -110,10 +110,10 @@ export interface Plan {
   readonly paths: readonly string[];
 }
 
-/** The paths a plan touches, and its approach. Its wording counts only where it names neither. */
+/** The paths a plan touches, and its approach. Only where it names neither its words are all there is. */
 export function planIdentity({ approach, paths, text }: Plan): string {
   const isNamed = approach !== "" || paths.length > 0;
-  return shortHash(JSON.stringify(isNamed ? [approach, paths] : text));
+  return shortHash(JSON.stringify(isNamed ? [approach, paths] : slug(text, text.length)));
 }
 
 /** Soft blockers clear by trying again; hard ones need a person. */
