@@ -11,7 +11,7 @@ import type { SessionRequest } from "../engine/ports.ts";
 import { toolSpecs } from "../mcp/server.ts";
 import { VERSION } from "../version.ts";
 import type { AgentLine, AgentOptions } from "./anthropic/options.ts";
-import { systemPrompt } from "./claude-code/arguments.ts";
+import { commandMsMax, systemPrompt } from "./claude-code/arguments.ts";
 import { faultEnding } from "./ending.ts";
 import { askingOf } from "./question-channel.ts";
 import { UUID } from "./session-run.ts";
@@ -21,7 +21,6 @@ type AnthropicSpec = Extract<AgentSpec, { driver: "anthropic" }>;
 type AnthropicSession = StreamSession<AnthropicSpec>;
 
 const DEFAULT_MODEL = "claude-sonnet-5-5";
-const COMMAND_MS_MAX = 600_000;
 /** They go to the agent alone: every command of the model can read the environment. */
 const SECRETS = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_CUSTOM_HEADERS"];
 
@@ -94,8 +93,7 @@ function optionsFor(
     system: systemPrompt(level) + TOOLS,
     prompt: start.kind === "deliver" ? start.answer : request.prompt,
     contextTokens: spec.contextTokens,
-    // A command that runs in silence must be cut off before the whole session is taken for dead.
-    commandMsMax: Math.min(COMMAND_MS_MAX, limits.idleMs * 0.8),
+    commandMsMax: commandMsMax(limits.idleMs),
     asking: askingOf(request),
   };
 }

@@ -31,11 +31,7 @@ export interface QuestionChannel {
   readonly questions: OpenQuestions;
   /** What the agent's side would be told over the socket, for those in this process. */
   readonly answer: AnswerRequest;
-  /** The environment, with what an agent and everything it starts needs to find this channel. */
-  environment(base: Environment): Record<string, string>;
 }
-
-type Environment = Readonly<Record<string, string>>;
 
 export interface ChannelOptions {
   readonly request: SessionRequest;
@@ -58,19 +54,16 @@ export async function withQuestionChannel(
   const { request, program, asks, answers = new Map<string, string>() } = options;
   const folder = join(request.attemptDir, request.token);
   mkdirSync(folder, { mode: 0o700 });
-  writeShim(folder, program);
+  // orch itself, under its name, for the agent's PATH.
+  const shim = `#!/bin/sh\nexec ${shellWord(program.node)} ${shellWord(program.cli)} "$@"\n`;
+  writeFileSync(join(folder, "orch"), shim, { mode: 0o700 });
   const questions = new OpenQuestions(askingOf(request), request, answers);
   // An answer on its way needs the tool, even where nothing more may be asked.
   const offers = request.level > 0 || answers.size > 0;
   const answer = answerFor(options, questions);
   const close = await serveChannel(folder, offers ? asks : "none", answer);
-  const environment: QuestionChannel["environment"] = (base) => ({
-    ...base,
-    [FOLDER_VARIABLE]: folder,
-    PATH: [folder, ...(base["PATH"] === undefined ? [] : [base["PATH"]])].join(delimiter),
-  });
   try {
-    const end = await work({ folder, asks: offers, questions, answer, environment });
+    const end = await work({ folder, asks: offers, questions, answer });
     const asked = await questions.close();
     const unasked = [...end.unasked, ...questions.unasked];
     return { ...end, ending: endingWith(end.ending, asked), unasked };
@@ -78,6 +71,12 @@ export async function withQuestionChannel(
     await questions.close();
     close();
   }
+}
+
+/** The environment, with what an agent and everything it starts needs to find the channel in this folder. */
+export function channelEnvironment(folder: string, base: Readonly<Record<string, string>>) {
+  const path = base["PATH"] === undefined ? folder : [folder, base["PATH"]].join(delimiter);
+  return { ...base, [FOLDER_VARIABLE]: folder, PATH: path };
 }
 
 /** All that an agent's side can do to orch. */
@@ -128,12 +127,6 @@ export function askingOf(
 ): Asking {
   const { level, holdMs, questionsLeft } = request;
   return { level, holdMs, questionsLeft, answered: answeredPairs(request.history) };
-}
-
-/** orch itself, under its name, for the agent's PATH. */
-function writeShim(folder: string, { node, cli }: OwnProgram): void {
-  const text = `#!/bin/sh\nexec ${shellWord(node)} ${shellWord(cli)} "$@"\n`;
-  writeFileSync(join(folder, "orch"), text, { mode: 0o700 });
 }
 
 /** orch's tool server for the session with this folder: a program and its arguments. */

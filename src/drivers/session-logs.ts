@@ -1,7 +1,7 @@
 // How are a session's logs written for people to read afterwards?
 
 import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { ACTIVITY_FILE } from "../adapters/log/activity-file.ts";
 import { APPEND, PRIVATE_FILE } from "../adapters/files/disk.ts";
@@ -67,7 +67,8 @@ function openLogFile(log: { path: string; bytesMax: number; cutLine: string }) {
   let isOver = false;
   const write = (lineOf: () => string): void => {
     if (fd === null) {
-      fd = openForAppend(log.path);
+      mkdirSync(dirname(log.path), { recursive: true, mode: 0o700 });
+      fd = openSync(log.path, APPEND, PRIVATE_FILE);
       room -= fstatSync(fd).size;
     }
     if (room > 0) {
@@ -93,9 +94,4 @@ function openLogFile(log: { path: string; bytesMax: number; cutLine: string }) {
       isOver = true;
     },
   };
-}
-
-function openForAppend(path: string): number {
-  mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
-  return openSync(path, APPEND, PRIVATE_FILE);
 }

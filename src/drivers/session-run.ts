@@ -10,9 +10,7 @@ import { assertNever } from "../core/model/assert.ts";
 import { clip } from "../core/model/excerpt.ts";
 import { isObject, type JsonObject } from "../core/model/json.ts";
 import type { PriceTable } from "../core/model/settings.ts";
-import { withWords } from "../core/model/session.ts";
-import type { SessionEnding } from "../core/model/session.ts";
-import type { SessionEvent } from "../core/model/session.ts";
+import { withWords, type SessionEnding, type SessionEvent } from "../core/model/session.ts";
 import type { SessionRequest } from "../engine/ports.ts";
 import { openSessionLogs } from "./session-logs.ts";
 import { createTail, readJsonLines, splitLines } from "../adapters/process/output-lines.ts";
@@ -73,6 +71,7 @@ export interface ProgramEnd {
 
 /** Longer texts go to the logs whole and to those who watch in part. */
 const EVENT_CHARS_MAX = 16_000;
+const COMMAND_CHARS_MAX = 500;
 
 /** Runs the program of a session: its output goes to the logs, and as events to who watches. Never rejects. */
 export async function runSession(
@@ -85,6 +84,7 @@ export async function runSession(
     request.onEvent(withWords(event, (words) => clip(words, EVENT_CHARS_MAX)));
   };
   const { input } = program;
+  const commandLine = deps.redact([program.file, ...program.args].join(" "));
   const tail = createTail();
   const stdout = readRedacted({ request, program, deps }, logs, emit);
   const stderr = splitLines((text) => {
@@ -106,7 +106,7 @@ export async function runSession(
       stop: deps.stop,
       onStdout: (chunk) => words.write(chunk),
       onStderr: (chunk) => errors.write(chunk),
-      onSpawn: (identity) => request.onSpawn(identity, commandLine(program, deps.redact)),
+      onSpawn: (identity) => request.onSpawn(identity, clip(commandLine, COMMAND_CHARS_MAX)),
     },
     signal,
   );
@@ -186,12 +186,6 @@ function confinementOf({ request, program, deps }: SessionRun): readonly string[
     read,
     write,
   });
-}
-
-const COMMAND_CHARS_MAX = 500;
-
-function commandLine(program: SessionProgram, redact: (text: string) => string): string {
-  return clip(redact([program.file, ...program.args].join(" ")), COMMAND_CHARS_MAX);
 }
 
 /** The agent's environment: where to leave the report, and what it is working on. */

@@ -21,15 +21,12 @@ export function refusalToStop(reportPath: string) {
   const text = readSmallFile(reportPath, 2 * REPORT_BYTES_MAX);
   const problems = text === null ? ["there is no report file there yet"] : reportProblems(text);
   if (problems.length === 0) return null;
-  return { decision: "block", reason: refusal(reportPath, problems) };
-}
-
-function refusal(reportPath: string, problems: readonly string[]): string {
   const shown = problems.slice(0, PROBLEMS_SHOWN_MAX).map((problem) => `- ${problem}`);
-  return [
+  const reason = [
     "Your report is not in order yet:",
     ...shown,
     `Write it as one JSON object to ${reportPath}, then stop. At least:`,
     '{"version": 1, "status": "completed | partial | failed | blocked", "summary": "what you did and what is left"}',
   ].join("\n");
+  return { decision: "block", reason };
 }

@@ -5,11 +5,10 @@ import type { DriverAbilities } from "../core/model/event.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import { refusedBy } from "../core/model/machine.ts";
 import { priced } from "../core/model/prices.ts";
-import { NO_USAGE, silentEnd } from "../core/model/session.ts";
-import type { SessionEnd, SessionEnding } from "../core/model/session.ts";
+import { NO_USAGE, silentEnd, type SessionEnd, type SessionEnding } from "../core/model/session.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
 import type { StreamExit } from "./ending.ts";
-import { withQuestionChannel, writeToolServers } from "./question-channel.ts";
+import { channelEnvironment, withQuestionChannel, writeToolServers } from "./question-channel.ts";
 import type { OwnProgram, QuestionChannel } from "./question-channel.ts";
 import { endingOf, runSession } from "./session-run.ts";
 import { sessionEnvironment, type DriverDeps, type SessionProgram } from "./session-run.ts";
@@ -77,7 +76,10 @@ export function createStreamDriver<S extends AgentSpec>(
       answers === null ? { asks: "hold" as const } : { asks: "defer" as const, answers };
     const work = (channel: QuestionChannel): Promise<SessionEnd> => {
       const own = sessionEnvironment(request, deps.env(request.cwd), spec.env);
-      const env = { ...channel.environment(own), ORCH_MCP: writeToolServers(channel.folder, deps) };
+      const env = {
+        ...channelEnvironment(channel.folder, own),
+        ORCH_MCP: writeToolServers(channel.folder, deps),
+      };
       const choice = modelChoice(request.model ?? spec.model);
       return runAgent(agent, { spec, request, deps, signal, ...choice, env, channel });
     };

@@ -102,6 +102,16 @@ export function sumTokens(a: TokenCounts, b: TokenCounts): TokenCounts {
   return tokensBy((kind) => grown(a[kind], b[kind]));
 }
 
+/** By the counters of a conversation before and after. */
+export function tokensSince(now: TokenCounts, before: TokenCounts): TokenCounts {
+  return tokensBy((kind) => since(now[kind], before[kind]));
+}
+
+/** A counter below its earlier value has begun anew: all of it is new. */
+export function since(now: number, before: number): number {
+  return now >= before ? now - before : now;
+}
+
 function grown(before: number, by: number): number {
   return before + Math.max(0, by);
 }

@@ -5,8 +5,7 @@ import type { JsonObject } from "../../core/model/json.ts";
 import { NO_TOKENS, NO_USAGE } from "../../core/model/session.ts";
 import type { SessionEnd, SessionEvent, TokenCounts } from "../../core/model/session.ts";
 import type { SessionTotals } from "../../core/model/session.ts";
-import { sumTokens } from "../../core/run/budget.ts";
-import { since } from "../usage.ts";
+import { since, sumTokens } from "../../core/run/budget.ts";
 import { textOf, updateIn } from "./pieces.ts";
 
 /** What the agent did, as far as it told. */
@@ -112,6 +111,7 @@ function createCalls() {
     const given = Object.entries(update).filter(([, value]) => value !== null);
     const call = { ...before.call, ...Object.fromEntries(given) };
     const isOver = OVER.includes(nameAt(call, "status"));
+    const isError = nameAt(call, "status") === "failed";
     const isAsked = !("sessionUpdate" in update);
     const isBegun = isAsked || isOver || nameAt(call, "status") === "in_progress";
     const isTold = before.isTold || isBegun;
@@ -120,7 +120,7 @@ function createCalls() {
     else open.set(id, { call, isTold });
     return [
       ...(isTold && !before.isTold ? [callEvent(id, call)] : []),
-      ...(isOver ? [resultEvent(id, call)] : []),
+      ...(isOver ? [{ type: "tool-result" as const, id, isError, output: outputOf(call) }] : []),
     ];
   };
   return { take, count: () => count };
@@ -131,10 +131,6 @@ function callEvent(id: string, call: JsonObject): SessionEvent {
   const tool = textAt(call, "name") ?? (kind === "" || kind === "other" ? title : kind);
   const input = call["rawInput"] ?? { title, content: outputOf(call) };
   return { type: "tool-call", id, tool: tool === "" ? "tool" : tool, input: JSON.stringify(input) };
-}
-
-function resultEvent(id: string, call: JsonObject): SessionEvent {
-  return { type: "tool-result", id, isError: call["status"] === "failed", output: outputOf(call) };
 }
 
 function outputOf({ content, rawOutput }: JsonObject): string {

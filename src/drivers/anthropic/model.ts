@@ -57,7 +57,14 @@ export function createModel(
   return async (messages) => {
     for (let retry = 1; ; retry += 1) {
       try {
-        const cached = [...messages.slice(0, -1), ...messages.slice(-1).map(cachedMessage)];
+        const cached = [
+          ...messages.slice(0, -1),
+          ...messages
+            .slice(-1)
+            .map((last) =>
+              last.role === "user" ? { ...last, content: cachedAtEnd(last.content) } : last,
+            ),
+        ];
         return await client.messages.stream({ ...fixed, messages: cached }).finalMessage();
       } catch (error) {
         const fault = faultOf(error, Date.now());
@@ -82,11 +89,6 @@ function clientWith(secrets: AgentOptions["secrets"]): Anthropic {
 /** Up to here the next request reads from the cache. */
 function cachedAtEnd<T extends object>(list: readonly T[]): T[] {
   return list.map((one, at) => (at === list.length - 1 ? { ...one, ...CACHED } : one));
-}
-
-function cachedMessage(message: Message): Message {
-  if (message.role === "assistant") return message;
-  return { ...message, content: cachedAtEnd(message.content) };
 }
 
 /** By status, type and headers. Without any of them there was no whole answer. */

@@ -91,16 +91,17 @@ const FIXED: Environment = {
 };
 
 export function claudeEnvironment({ limits }: SessionRequest, given: Environment): Environment {
-  return { ...DEFAULTS, ...commandTimeouts(limits.idleMs), ...given, ...FIXED };
+  const mostMs = commandMsMax(limits.idleMs);
+  const timeouts = {
+    BASH_DEFAULT_TIMEOUT_MS: String(Math.min(120_000, mostMs)),
+    BASH_MAX_TIMEOUT_MS: String(mostMs),
+  };
+  return { ...DEFAULTS, ...timeouts, ...given, ...FIXED };
 }
 
 /** A command that runs in silence must be cut off before the whole session is taken for dead. */
-function commandTimeouts(idleMs: number): Environment {
-  const room = Math.floor(idleMs * 0.8);
-  return {
-    BASH_DEFAULT_TIMEOUT_MS: String(Math.min(120_000, room)),
-    BASH_MAX_TIMEOUT_MS: String(Math.min(600_000, room)),
-  };
+export function commandMsMax(idleMs: number): number {
+  return Math.min(600_000, Math.floor(idleMs * 0.8));
 }
 
 const BASE = `You work unattended: nobody reads along, and nobody can approve anything for you.

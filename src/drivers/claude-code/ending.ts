@@ -9,9 +9,8 @@ import { parseAskedQuestion, type PutQuestion } from "../../schema/channel-reque
 import { finalResult, type ResultFacts, type StreamFacts } from "./facts.ts";
 import { ASK_TOOL } from "./names.ts";
 import { isObject, numberAt, objectAt, textAt } from "../../core/model/json.ts";
-import { addTokens } from "../../core/run/budget.ts";
+import { addTokens, since, tokensSince } from "../../core/run/budget.ts";
 import { crashed, faultEnding, refused, type Lost, type StreamExit } from "../ending.ts";
-import { since, tokensSince } from "../usage.ts";
 
 const MESSAGE_CHARS_MAX = 500;
 

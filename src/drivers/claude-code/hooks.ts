@@ -13,7 +13,7 @@ import { NOT_PERMITTED, verdictBy, type Settled } from "../../core/decide/action
 import type { SessionRequest } from "../../engine/ports.ts";
 import type { Deferred, OpenQuestions } from "../../mcp/open-questions.ts";
 import { parseAskedQuestion } from "../../schema/channel-request.ts";
-import { isObject, objectAt, textAt, type JsonObject } from "../../core/model/json.ts";
+import { objectAt, textAt, type JsonObject } from "../../core/model/json.ts";
 import { ASK_TOOL, SHELL_TOOL, WRITE_TOOLS } from "./names.ts";
 
 const REFUSALS_MAX = 2;
@@ -58,29 +58,34 @@ export function createHooks(session: HookedSession) {
   let live = false;
   let refusals = 0;
   const reasons = new Set<string>();
-  const noted = (output: object | null): object | null => {
-    const reason = output === null ? null : reasonIn(output);
-    if (reason !== null) reasons.add(reason);
-    return output;
+  const block = (reason: string): object => {
+    reasons.add(reason);
+    return { decision: "block", reason };
+  };
+  const permitted = (permission: Permission | null): object | null => {
+    if (permission === null) return null;
+    if (permission.permissionDecision === "deny") reasons.add(permission.permissionDecisionReason);
+    return { hookSpecificOutput: { hookEventName: "PreToolUse", ...permission } };
   };
   /** null has no effect. */
   const answer = (name: string, given: JsonObject, questions: OpenQuestions): object | null => {
     live = true;
     switch (name) {
       case "ask":
-        return permissionOutput(permitAsking(session, questions, given));
+        return permitted(permitAsking(session, questions, given));
       case "act":
-        return permissionOutput(permitAct(session, questions, given));
+        return permitted(permitAct(session, questions, given));
       case "write":
-        return permissionOutput(permitWrite(session, questions, given));
+        return permitted(permitWrite(session, questions, given));
       case "prompt":
-        return questions.isWaiting ? PROMPT_HELD_BACK : null;
+        return questions.isWaiting ? block(PROMPT_HELD_BACK) : null;
       case "stop": {
         // At most twice in one process, and not where a person is to answer what it asks in words.
         const isLeft = refusals >= REFUSALS_MAX || isWorthAsking(given, questions);
         const refusal = isLeft ? null : refusalToStop(session.reportPath);
-        if (refusal !== null) refusals += 1;
-        return refusal;
+        if (refusal === null) return null;
+        refusals += 1;
+        return block(refusal.reason);
       }
       default:
         return null;
@@ -88,7 +93,7 @@ export function createHooks(session: HookedSession) {
   };
   /** Hooks that are not taken up are missed in silence: this is the proof that they are. */
   return {
-    answer: (...given: Parameters<typeof answer>) => noted(answer(...given)),
+    answer,
     areLive: () => live,
     /** Words of a refusal that are orch's. */
     isOwn: (words: string) => [...reasons].some((reason) => words.includes(reason)),
@@ -187,19 +192,8 @@ function deny(permissionDecisionReason: string): Permission {
   return { permissionDecision: "deny", permissionDecisionReason };
 }
 
-function reasonIn(output: object): string | null {
-  if (!isObject(output)) return null;
-  const permission = objectAt(output, "hookSpecificOutput") ?? {};
-  return textAt(output, "reason") ?? textAt(permission, "permissionDecisionReason");
-}
-
-function permissionOutput(permission: Permission | null): object | null {
-  if (permission === null) return null;
-  return { hookSpecificOutput: { hookEventName: "PreToolUse", ...permission } };
-}
-
 /**
  * A call that was pending when the conversation was taken up is looked at before the prompt. Where
  * it is put off again, the prompt would have the question dropped: the prompt is held back instead.
  */
-const PROMPT_HELD_BACK = { decision: "block", reason: "a question waits for its answer first" };
+const PROMPT_HELD_BACK = "a question waits for its answer first";

@@ -55,7 +55,8 @@ export function watchStream({ expected, lingerMs, onResult }: WatchOptions, sign
       linger = setTimeout(() => stop("ended-before"), lingerMs);
     } else if (facts.asked !== null && unaskedAnswer(expected.asking, facts.asked) === null)
       stop("asked");
-    else if (isStart(event) && channelTrouble(facts, expected) !== null) stop("channel-missing");
+    else if (nameAt(event, "subtype") === "init" && channelTrouble(facts, expected) !== null)
+      stop("channel-missing");
   };
   return {
     /** Aborts where the session is to be ended. */
@@ -75,10 +76,6 @@ export function watchStream({ expected, lingerMs, onResult }: WatchOptions, sign
       clearTimeout(linger);
     },
   };
-}
-
-function isStart(event: JsonObject): boolean {
-  return textAt(event, "type") === "system" && textAt(event, "subtype") === "init";
 }
 
 /** Hooks and tools that are not taken up are missed in silence: this is where it is noticed. */

@@ -3,13 +3,13 @@
 import { clip } from "../../core/model/excerpt.ts";
 import { isObject, listAt, nameAt, numberAt, objectAt, textAt } from "../../core/model/json.ts";
 import type { JsonObject } from "../../core/model/json.ts";
-import { NO_USAGE, type FaultKind, type TokenCounts } from "../../core/model/session.ts";
+import { NO_TOKENS, NO_USAGE, type FaultKind, type TokenCounts } from "../../core/model/session.ts";
 import type { SessionEnd, SessionEnding, SessionEvent } from "../../core/model/session.ts";
+import { sumTokens, tokensSince } from "../../core/run/budget.ts";
 import type { SessionRequest } from "../../engine/ports.ts";
 import { faultRecord, faultRow, recordIn } from "../../readers/endings/faults.ts";
 import { crashed, faultEnding, refused, type Lost, type StreamExit } from "../ending.ts";
 import type { StreamEnd, StreamProgram, StreamSession } from "../stream-agent.ts";
-import { allTokens, tokensSince } from "../usage.ts";
 
 const NOTE_CHARS_MAX = 2_000;
 
@@ -40,8 +40,10 @@ export function readCodex(
         failure = nameAt(objectAt(event, "error") ?? {}, "message");
         return [];
       // Also for each try of a request that failed; the last one fails the turn.
-      case "error":
-        return troubleEvents(nameAt(event, "message"));
+      case "error": {
+        const detail = nameAt(event, "message");
+        return RETRY.test(detail) ? [{ type: "retry", detail }] : note(detail);
+      }
       case "item.started":
         return isCall(item) && isNew(begun, item) ? [callOf(item)] : [];
       case "item.completed":
@@ -79,7 +81,8 @@ function usedSince(
   model: string,
 ): Pick<SessionEnd, "usage" | "totals"> {
   if (tokens === null) return { usage: NO_USAGE, totals: before };
-  const used = tokensSince(tokens, allTokens(before));
+  const usedBefore = Object.values(before?.byModel ?? {}).reduce(sumTokens, NO_TOKENS);
+  const used = tokensSince(tokens, usedBefore);
   return {
     usage: { ...NO_USAGE, byModel: { [model]: used } },
     totals: { byModel: { [model]: tokens }, costUsd: 0 },
@@ -87,10 +90,6 @@ function usedSince(
 }
 
 const RETRY = /^Reconnecting\b/;
-
-function troubleEvents(message: string): readonly SessionEvent[] {
-  return RETRY.test(message) ? [{ type: "retry", detail: message }] : note(message);
-}
 
 function note(text: string): readonly SessionEvent[] {
   return text === "" ? [] : [{ type: "note", text: clip(text, NOTE_CHARS_MAX) }];
