@@ -54,7 +54,9 @@ export async function perform(action: Action, log: Log, ports: Ports): Promise<v
       return put(budgetQuestion(action.limit, action.task, log.state, nowMs), log, ports);
     }
     case "wait":
-      return wait(action, log, ports);
+      await ports.clock.sleepUntil(action.untilMs, ports.stop.signal);
+      if (ports.stop.signal.aborted) return;
+      return log.append({ type: "wait-ended", task: action.task });
     case "close-task":
       return endTask(action.task, action.end, log, ports);
     case "land":
@@ -102,15 +104,6 @@ async function startAttempt(
   const label = { ...here, when: "before", tree: null, verdict: "unknown" } as const;
   const checkpoint = await workspaces.checkpoint(workspace, label);
   await log.append({ type: "attempt-started", ...here, role, plan: task.plan, checkpoint });
-}
-
-async function wait(
-  { task, untilMs }: Extract<Action, { kind: "wait" }>,
-  log: Log,
-  { clock, stop }: Ports,
-): Promise<void> {
-  await clock.sleepUntil(untilMs, stop.signal);
-  if (!stop.signal.aborted) await log.append({ type: "wait-ended", task });
 }
 
 /** A task may have written its successors: its own policy is theirs. */

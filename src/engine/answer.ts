@@ -194,20 +194,14 @@ export function questionOf(
   state: RunState,
   nowMs: number,
 ): Question {
+  const answered = state.tasks.flatMap(({ interactionHistory }) => interactionHistory);
   const { expiresInMs } = currentStep(taskOf(state, at.task)).step.asking;
   return {
-    id: idOf<QuestionId>(`q${askedSoFar(state) + 1}`),
+    id: idOf<QuestionId>(`q${answered.length + pendingQuestions(state).length + 1}`),
     ...at,
     ...ask,
     askedAt: new Date(nowMs).toISOString(),
     expiresAt: expiresInMs === null ? null : new Date(nowMs + expiresInMs).toISOString(),
     budget,
   };
-}
-
-function askedSoFar(state: RunState): number {
-  return state.tasks.reduce(
-    (sum, t) => sum + t.interactionHistory.length + (t.pendingQuestion === null ? 0 : 1),
-    0,
-  );
 }

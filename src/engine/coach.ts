@@ -37,7 +37,9 @@ export async function askCoach(id: TaskId, log: Log, ports: Ports): Promise<void
   const startedMs = ports.clock.nowMs();
   const look = (copy: ReviewCopy) => lookAt({ place, token, copy }, log, ports);
   const of = { work, token, left };
-  const seen = await ports.workspaces.review(workspace, of, look).catch(failed);
+  const seen = await ports.workspaces
+    .review(workspace, of, look)
+    .catch((error) => noVerdict(excerpt(String(error), 200)));
   // A session that orch itself stopped said nothing; it is asked again when the run goes on.
   if (ports.stop.signal.aborted) return;
   const elapsedMs = Math.max(0, ports.clock.nowMs() - startedMs);
@@ -48,10 +50,6 @@ type Seen = Pick<Extract<RunEvent, { type: "coach-ended" }>, "verdict" | "usage"
 
 function noVerdict(why: string, usage = NO_USAGE): Seen {
   return { verdict: { kind: "unknown", why }, usage };
-}
-
-function failed(error: unknown): Seen {
-  return noVerdict(excerpt(String(error), 200));
 }
 
 interface Look {

@@ -47,7 +47,11 @@ async function carry(intent: LandingIntent, log: Log, ports: LandingPorts): Prom
   const plan = await landing.plan(intent, base, messageFor(intent, state));
   if (plan.kind === "contained") return { kind: "landed", commit: plan.commit, url: null };
   if (plan.kind === "impossible") return { kind: "left", why: plan.why, next: null };
-  if (intent.how === "pull-request") return landing.propose(intent, base, wordsFor(state));
+  if (intent.how === "pull-request") {
+    const view = projectRun(state);
+    invariant(view !== null, "a run that lands had begun");
+    return landing.propose(intent, base, proposalOf(view));
+  }
   if (plan.kind === "conflict")
     return left(intent, `it conflicts in ${firstOf(plan.paths, PATHS_NAMED_MAX)}`);
   if (plan.kind === "joined") {
@@ -99,12 +103,6 @@ function messageFor({ of }: LandingIntent, state: RunState): string {
   const isOne = only !== undefined && (of !== null || done.length === 1);
   const what = isOne ? `${only.title} (${only.id})` : `${done.length} tasks of ${state.run?.id}`;
   return [`Merge ${what}`, "", `Orch-Run: ${state.run?.id}`].join("\n");
-}
-
-function wordsFor(state: RunState): ReturnType<typeof proposalOf> {
-  const view = projectRun(state);
-  invariant(view !== null, "a run that lands had begun");
-  return proposalOf(view);
 }
 
 /** Its work is joined with what was merged before it, or what the gates say of both is drawn from them. */

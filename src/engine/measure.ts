@@ -99,8 +99,9 @@ export async function measureAt(
       ? unspent(earlier)
       : await knownBefore(of, { gate, taken, earlier }, state, ports);
   const { workspace } = task;
+  const branch = workspace?.kind === "worktree" ? workspace.branch : `orch/${task.task.id}`;
   const request: GateRequest = {
-    checkout: taken && { ...taken, branch: branchOf(task) },
+    checkout: taken && { ...taken, branch },
     cwd: workspace?.root ?? "",
     logPath: `${files.attemptDir(at)}/gates/${gate.name}${MAIN.has(of) ? "" : `.${of}`}.log`,
     variables: variablesOf(workspace),
@@ -174,10 +175,6 @@ function placeIn(task: TaskState, of: MeasuredOn): Place["at"] {
   const { step } = currentStep(task);
   const n = of === "base" ? 0 : (currentAttempt(task)?.n ?? 0);
   return { task: task.task.id, step: step.id, attempt: n };
-}
-
-function branchOf({ workspace, task }: TaskState): string {
-  return workspace?.kind === "worktree" ? workspace.branch : `orch/${task.id}`;
 }
 
 /** A gate that can prove nothing is a question before a session is paid for. */

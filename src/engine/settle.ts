@@ -146,18 +146,16 @@ export async function findUnheld(id: TaskId, log: Log, { workspaces }: Ports): P
 export function commitMessage({ task, step, attempt }: Place): string {
   const report = lastSession(attempt)?.ended?.report;
   const claims = report?.kind === "read" ? report.report : null;
-  const assumptions = claims?.assumptions ?? [];
+  const assumptions = (claims?.assumptions ?? []).map(({ decision, reason }) =>
+    reason === null ? `- ${decision}` : `- ${decision} (${reason})`,
+  );
   return [
     `${task.task.title}${task.steps.length > 1 ? ` (${step.id})` : ""}`.slice(0, 100),
     "",
     ...(claims === null || claims.summary === "" ? [] : [claims.summary, ""]),
-    ...(assumptions.length === 0 ? [] : ["Assumptions:", ...assumptions.map(assumptionLine), ""]),
+    ...(assumptions.length === 0 ? [] : ["Assumptions:", ...assumptions, ""]),
     `Orch-Task: ${task.task.id}`,
     `Orch-Step: ${step.id}`,
     `Orch-Attempt: ${attempt.n}`,
   ].join("\n");
-}
-
-function assumptionLine(a: { readonly decision: string; readonly reason: string | null }): string {
-  return a.reason === null ? `- ${a.decision}` : `- ${a.decision} (${a.reason})`;
 }
