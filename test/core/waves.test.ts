@@ -2,7 +2,7 @@ import { array, assert, integer, property, record, subarray } from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { mayRunBeside } from "../../src/core/run/scopes.ts";
-import { waves } from "../../src/core/run/waves.ts";
+import { waves } from "../../src/core/run/scopes.ts";
 import { idOf, type TaskId } from "../../src/core/model/ids.ts";
 
 const task = (

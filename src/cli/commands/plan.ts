@@ -2,7 +2,7 @@
 
 import { repositoryRoot } from "../../adapters/project/config-loader.ts";
 import type { Task } from "../../core/model/task.ts";
-import { waves } from "../../core/run/waves.ts";
+import { waves } from "../../core/run/scopes.ts";
 import type { RunPlace } from "../running/context.ts";
 import { type CliIo, printResult, type Style } from "../io.ts";
 import { dotted, paragraph, table } from "../layout.ts";

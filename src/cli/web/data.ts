@@ -10,7 +10,7 @@ import type { Recorded } from "../../core/model/event.ts";
 import { shortener } from "../../core/model/ids.ts";
 import type { RunState } from "../../core/model/state.ts";
 import { projectRun } from "../../core/views/projection.ts";
-import { waves } from "../../core/run/waves.ts";
+import { waves } from "../../core/run/scopes.ts";
 import { fold } from "../../core/run/reduce.ts";
 import { GROUPS, statsOf, type RunRecord } from "../../core/views/stats.ts";
 import type { RunView, TaskView } from "../../core/views/run-view.ts";

@@ -2,7 +2,7 @@
 
 import { assertNever } from "../model/assert.ts";
 import type { ReportFinding } from "../model/report.ts";
-import type { Finding, GateResult } from "../model/verdict.ts";
+import { isRed, type GateResult } from "../model/verdict.ts";
 import type { Facts } from "./facts.ts";
 
 const FINDINGS_MOST = 12;
@@ -13,16 +13,18 @@ export function failureLines({ evidence }: Pick<Facts, "evidence">): readonly st
 }
 
 function linesOfFailed(gates: readonly GateResult[]): readonly string[] {
-  const lines = gates.flatMap(failedLines);
+  const failed = gates.filter(isRed);
+  // A gate that failed without a finding still has a name.
+  const lines = failed.flatMap(({ name, verdict }) =>
+    verdict.kind === "failed" && verdict.findings.length > 0
+      ? verdict.findings.map(({ check, message }) =>
+          message === "" ? check : `${check}: ${message}`,
+        )
+      : [`${name}: failed`],
+  );
   const shown = lines.slice(0, FINDINGS_MOST);
   const more = lines.length - shown.length;
   return more > 0 ? [...shown, `and ${more} more`] : shown;
-}
-
-/** A gate that failed without a finding still has a name. */
-function failedLines({ name, required, verdict }: GateResult): readonly string[] {
-  if (!required || verdict.kind !== "failed") return [];
-  return verdict.findings.length === 0 ? [`${name}: failed`] : verdict.findings.map(findingLine);
 }
 
 /** What the gates that were not evaluated say about why. */
@@ -114,10 +116,6 @@ export function reportTrouble(finding: ReportFinding): string {
     default:
       return assertNever(finding, "report finding");
   }
-}
-
-function findingLine(finding: Finding): string {
-  return finding.message === "" ? finding.check : `${finding.check}: ${finding.message}`;
 }
 
 /** Output of checks is text from outside: fenced, so that it reads as data and not as instructions. */

@@ -6,7 +6,7 @@ import type { Comparison, Named, GateResult, Verdict } from "../model/verdict.ts
 import type { ChangedCheck, Grade } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { AgentReport } from "../model/report.ts";
-import { allowsCheck, disputed, type Alarm, type AllowRule } from "../model/alarm.ts";
+import { allowsCheck, disputed, type AllowRule } from "../model/alarm.ts";
 import { byFile, reasonFor, unnamed, type LostCheck } from "./lost-checks.ts";
 
 export interface Proof {
@@ -35,23 +35,20 @@ export function proofOf(
     )
     .map((one) => ({ ...one, reason: reasonFor(one, evidence, report) }));
   const isBeside = evidence.unheld.length > 0;
-  const unproven = isBeside ? besideWords(evidence) : whyUnproven(evidence, gates);
+  const unproven = whyUnproven(evidence, gates);
   const isTurned = evidence.control.kind === "not-known" || gates.some(hasTurned);
-  const isWhole = absentIn(evidence, allow).length === 0;
+  const { integrity } = evidence;
+  // Files that the task names and that are nowhere, whatever the report says of them.
+  const notes = integrity.kind === "checked" ? disputed(integrity.notes, allow) : [];
+  const isWhole = !notes.some(({ kind }) => kind === "named-file-absent");
   const whole = isTurned && isWhole ? "proven" : "nothing-broke";
   const best = changes.length > 0 ? "proven-checks-changed" : whole;
   return {
     grade: unproven === null ? best : "not-verified",
     unproven,
     refused: isBeside ? [] : gates.flatMap((gate) => refusedBy(gate, allow)),
-    changed: byFile(lost, evidence.integrity),
+    changed: byFile(lost, integrity),
   };
-}
-
-/** Files that the task names and that are nowhere, whatever the report says of them. */
-function absentIn({ integrity }: Evidence, allow: readonly AllowRule[]): readonly Alarm[] {
-  const notes = integrity.kind === "checked" ? integrity.notes : [];
-  return disputed(notes, allow).filter(({ kind }) => kind === "named-file-absent");
 }
 
 const EDITED: ReadonlySet<ChangedCheck["how"]> = new Set(["fails-as-it-was", "turned-elsewhere"]);
@@ -204,20 +201,18 @@ function stillFails(gate: string): string {
 
 const LISTED_MAX = 5;
 
-function besideWords({ unheld }: Evidence): string {
-  const paths = unheld.map(({ path }) => path);
-  return `measured with ${firstOf(paths, LISTED_MAX)}, which no commit holds`;
-}
-
 /** After the name of a gate, or of several. */
 export const BLIND = "says the same of sources that nothing can read";
 
 export const UNHEEDING = "passes although a check that must fail was added";
 
 function whyUnproven(
-  { originals, inTree, stale, elsewhere, unheeding }: Evidence,
+  { unheld, originals, inTree, stale, elsewhere, unheeding }: Evidence,
   gates: readonly ProvingGate[],
 ): string | null {
+  const beside = unheld.map(({ path }) => path);
+  if (beside.length > 0)
+    return `measured with ${firstOf(beside, LISTED_MAX)}, which no commit holds`;
   if (inTree) return "measured in the agent's tree";
   if (stale !== null) return stale;
   // Of a file that is there nothing was known before.

@@ -120,15 +120,13 @@ export function giveUp(facts: Facts, words: string): Fired {
 
 /** What a person needs before they can help: what the agent said, what failed, and the score. */
 export function whereItStands(facts: Facts): readonly string[] {
-  return [...closingWords(facts), ...failureLines(facts), ...scoreCauses(facts.score.parts)];
+  const { report, evidence, score } = facts;
+  const words = excerpt(report?.summary ?? evidence.trace.closing, CLOSING_CHARS_MAX);
+  const closing = words === "" ? [] : [`the agent said: ${words}`];
+  return [...closing, ...failureLines(facts), ...scoreCauses(score.parts)];
 }
 
 const CLOSING_CHARS_MAX = 400;
-
-function closingWords({ report, evidence }: Facts): readonly string[] {
-  const words = excerpt(report?.summary ?? evidence.trace.closing, CLOSING_CHARS_MAX);
-  return words === "" ? [] : [`the agent said: ${words}`];
-}
 
 export function askGuidance(reason: string, context: readonly string[]): Fired {
   return ask(orchAsks("guidance", reason, context), reason);

@@ -64,7 +64,8 @@ const SCORE_RULES: readonly Rule[] = [
 export const COUNTER_RULES: readonly Rule[] = [
   rule("context-handoff", handOff),
   rule("handoffs-spent", handOffsSpent),
-  rule("no-change-stall", standsStill),
+  // A new plan without a new fact would only cost more of the same.
+  rule("no-change-stall", (f) => claimsDone(f) && noChangeStall(f)),
   rule(
     "fingerprint-ever",
     (f) =>
@@ -221,17 +222,11 @@ function unknownStall(f: Facts): Fired | null {
   return giveUp(f, `gates gave no verdict ${unknownGate} times in a row: ${why}`);
 }
 
-/** A new plan without a new fact would only cost more of the same. */
-function standsStill(f: Facts): Fired | null {
-  const { noChange, sameFailure } = f.policy.stall;
-  const isAgain = failsAgain(f, sameFailure.replan) && f.streaks.noChange + 1 >= noChange.stall;
-  return claimsDone(f) && (isAgain || f.streaks.noChange >= noChange.stall)
-    ? giveUp(f, `${f.streaks.noChange} attempts in a row changed nothing`)
-    : null;
-}
-
+/** One attempt sooner where what is claimed to be done fails as it did before. */
 function noChangeStall(f: Facts): Fired | null {
-  if (f.streaks.noChange < f.policy.stall.noChange.stall) return null;
+  const { noChange, sameFailure } = f.policy.stall;
+  const isSoon = claimsDone(f) && failsAgain(f, sameFailure.replan);
+  if (f.streaks.noChange + (isSoon ? 1 : 0) < noChange.stall) return null;
   return giveUp(f, `${f.streaks.noChange} attempts in a row changed nothing`);
 }
 

@@ -35,8 +35,17 @@ const WORDS_RULES: readonly Rule[] = [
   ),
   rule("gate-unknown", (f) => gatesUnknown(f, false)),
   rule("session-crashed", crashed),
-  rule("report-missing", reportMissing),
-  rule("work-claimed-failed", claimedFailed),
+  rule(
+    "report-missing",
+    ({ report, evidence }) =>
+      (report === null || report.status === "unstated") &&
+      feedBack(reportTrouble(evidence.report), `report: ${evidence.report.kind}`),
+  ),
+  rule("work-claimed-failed", (f) => {
+    const status = f.report?.status;
+    const isFailed = status === "failed" || status === "blocked";
+    return isFailed && feedBack(notDone(f), `the report says ${status}`);
+  }),
   rule("phase-incomplete", (f) => feedBack(notDone(f), "the report says that work remains")),
 ];
 
@@ -132,17 +141,6 @@ function atLimit(f: Facts): Fired | null {
   if (ending.kind !== "limit") return null;
   const words = `The session reached its limit of ${ending.limit}. ${GO_ON}`;
   return feedEnding(f, words, `session limit: ${ending.limit}`);
-}
-
-function reportMissing({ report, evidence }: Facts): Fired | null {
-  if (report !== null && report.status !== "unstated") return null;
-  return feedBack(reportTrouble(evidence.report), `report: ${evidence.report.kind}`);
-}
-
-function claimedFailed(f: Facts): Fired | null {
-  const status = f.report?.status;
-  if (status !== "failed" && status !== "blocked") return null;
-  return feedBack(notDone(f), `the report says ${status}`);
 }
 
 function notDone(f: Facts): string {

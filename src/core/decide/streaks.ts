@@ -35,7 +35,9 @@ export const NO_STREAKS: Streaks = {
  */
 export function afterWork(before: Streaks, evidence: Evidence, seen: Seen): Streaks {
   const { sum, failure, progress } = seen;
-  const { tree, ending } = evidence;
+  const { tree, ending, trace } = evidence;
+  // A driver that does not report tool calls raises no suspicion.
+  const isToolless = trace.toolCalls === 0 && tree.kind === "measured" && tree.changedCount === 0;
   return {
     ...before,
     ...failureStreak(before, sum, failure),
@@ -43,7 +45,7 @@ export function afterWork(before: Streaks, evidence: Evidence, seen: Seen): Stre
     unknownGate: sum === "unknown" ? before.unknownGate + 1 : 0,
     noChange: noChangeStreak(before, tree),
     noProgress: progress || sum === "passed" ? 0 : before.noProgress + 1,
-    toolless: isToolless(evidence) ? before.toolless + 1 : 0,
+    toolless: isToolless ? before.toolless + 1 : 0,
     timedOut: ending.kind === "timed-out" ? before.timedOut + 1 : 0,
     crashed: ending.kind === "crashed" ? before.crashed + 1 : 0,
     ...endingStreak(before, endingFact(evidence)?.id ?? null),
@@ -59,11 +61,6 @@ function endingStreak(before: Streaks, ending: string | null): Pick<Streaks, "en
 
 /** What the evidence of an attempt comes to. */
 export type Seen = Pick<SignalSource, "sum" | "failure"> & { readonly progress: boolean };
-
-/** A driver that does not report tool calls raises no suspicion. */
-function isToolless({ trace, tree }: Evidence): boolean {
-  return trace.toolCalls === 0 && tree.kind === "measured" && tree.changedCount === 0;
-}
 
 /** The streaks after the world failed: only the count of retries for this cause moves. */
 export function afterFault(before: Streaks, cause: string): Streaks {

@@ -163,13 +163,16 @@ const TURNS_WITHOUT_PROGRESS = 3;
 
 /** In the order of the policy's table. Every reading is of structure. */
 export function signalsOf(source: SignalSource): readonly Signal[] {
-  const { failure, seenEver, alarms } = source;
+  const { failure, seenEver, alarms, report } = source;
+  const { ending, tree } = source.evidence;
+  const leftNothing = report === null && tree.kind === "measured" && tree.changedCount === 0;
+  const timedOutIdly = ending.kind === "timed-out" && leftNothing;
   const { toolless, noProgress } = source.streaks;
   const seenWords = `seen ${seenEver} times`;
   return [
     ...declared(source),
     ...ofGates(source),
-    ...given(timedOutIdly(source), "timeout_unclear", "session", "timed out and left nothing"),
+    ...given(timedOutIdly, "timeout_unclear", "session", "timed out and left nothing"),
     ...given(toolless >= IDLE_SESSIONS, "no_tool_calls", "sessions", inRow(toolless, "sessions")),
     ...given(seenEver >= SAME_FAILURES, "repeated_failure", failure?.fp ?? "", seenWords),
     ...given(
@@ -216,11 +219,6 @@ function ofGates({ report, planning, sum, streaks }: SignalSource): readonly Sig
       again ? `${unknown} times in a row` : "once",
     ),
   ];
-}
-
-function timedOutIdly({ evidence: { ending, tree }, report }: SignalSource): boolean {
-  const leftNothing = report === null && tree.kind === "measured" && tree.changedCount === 0;
-  return ending.kind === "timed-out" && leftNothing;
 }
 
 function inRow(count: number, what: string): string {

@@ -2,7 +2,7 @@
 
 import type { Checkpoint } from "./workspace.ts";
 import type { TestFile } from "./evidence.ts";
-import type { ScoreLimits, ScorePart } from "./signals.ts";
+import type { Score, ScoreLimits } from "./signals.ts";
 import type { TaskId } from "./ids.ts";
 import type { Question } from "./question.ts";
 
@@ -226,12 +226,7 @@ export interface Explanation {
   readonly close: readonly { readonly rule: RuleId; readonly missing: string }[];
   /** Identity of the failure; null where nothing failed. */
   readonly fingerprint: string | null;
-  readonly score: ExplainedScore;
-}
-
-export interface ExplainedScore extends ScoreLimits {
-  readonly total: number;
-  readonly parts: readonly ScorePart[];
+  readonly score: ScoreLimits & Pick<Score, "parts"> & { readonly total: number };
 }
 
 /** How a task ended. */

@@ -12,6 +12,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ESTALE: "look at the network disk: it lost the file",
 };
 
+const NAMED = new RegExp(`\\b(?:${Object.keys(REMEDIES).join("|")})\\b`);
+
 /** As the C library says them, git with it, and a shell. */
 const SAID: Readonly<Record<string, string>> = {
   "Too many open files in system": "ENFILE",
@@ -26,9 +28,7 @@ const SAID: Readonly<Record<string, string>> = {
 
 /** By the system's names and words alone, as orch, Node.js and git quote them; null: it is none of these. */
 export function machineRemedy(words: string): string | null {
-  const code = /\b(?:ENOSPC|EDQUOT|EMFILE|ENFILE|EAGAIN|ENOMEM|EIO|EROFS|ESTALE)\b/.exec(
-    words,
-  )?.[0];
+  const code = NAMED.exec(words)?.[0];
   const byWords = Object.entries(SAID).find(([text]) => words.includes(text))?.[1];
   return REMEDIES[code ?? byWords ?? ""] ?? null;
 }

@@ -1,7 +1,6 @@
 // What does a gate say of one commit, and how are the names of its checks kept?
 
-import type { RunId, TaskId } from "./ids.ts";
-import { digestOf } from "./ids.ts";
+import { type RunId, type TaskId, digestOf } from "./ids.ts";
 import type { GateSpec } from "./task.ts";
 import { compareInventories, statesOf } from "./verdict.ts";
 import type { Check, Comparison, GateResult, Inventory } from "./verdict.ts";
@@ -107,7 +106,7 @@ export function namedChecks({ by, checks }: NamedBy, base: NamedChecks | null): 
   const now = statesOf(checks);
   if (now.size === 0) return { kind: "none", by };
   const failed = namesIn(now, "failed");
-  const before = base?.by === by ? allOf(base) : null;
+  const before = base?.by === by && base.kind === "all" ? listed(base) : null;
   const written = before === null ? now : differing(now, before);
   const chars = [...written.keys()].reduce((sum, name) => sum + name.length, 0);
   if (now.size > CHECKS_MAX || chars > CHARS_MAX)
@@ -135,11 +134,6 @@ function bounded(names: readonly string[]): readonly string[] {
   return names.slice(0, CHECKS_MAX).filter((name) => (chars += name.length) <= CHARS_MAX);
 }
 
-/** null: not all of them are kept. */
-function allOf(checks: NamedChecks): States | null {
-  return checks.kind === "all" ? listed(checks) : null;
-}
-
 function listed(lists: ByState): Map<string, Check["state"]> {
   return new Map(STATES.flatMap((state) => lists[state].map((name) => [name, state] as const)));
 }
@@ -154,7 +148,7 @@ function statesIn(checks: NamedChecks, base: NamedChecks | null): States {
   if (checks.kind === "none" || checks.kind === "forgotten") return new Map();
   if (checks.kind === "failing") return new Map(checks.failed.map((name) => [name, "failed"]));
   if (checks.kind === "all") return listed(checks);
-  const states = new Map([...((base && allOf(base)) ?? []), ...listed(checks)]);
+  const states = new Map([...(base?.kind === "all" ? listed(base) : []), ...listed(checks)]);
   for (const name of checks.gone) states.delete(name);
   return states;
 }

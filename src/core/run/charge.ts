@@ -35,7 +35,9 @@ export function charged(
   if (!CUT_SHORT.has(ending.kind) || !session.abilities.tellsCost) return { usage, totals };
   const seen = { ...usage, ...seenUse(session, elapsedMs) };
   // The conversation's next totals hold this too: what is charged now must not be charged again.
-  return { usage: seen, totals: addTotals(before, seen) };
+  const costUsd = (before?.costUsd ?? 0) + (seen.costUsd ?? 0);
+  const byModel = addTokens(before?.byModel ?? {}, seen.byModel);
+  return { usage: seen, totals: { byModel, costUsd } };
 }
 
 const CUT_SHORT: ReadonlySet<SessionEnd["ending"]["kind"]> = new Set([
@@ -55,12 +57,6 @@ function seenUse(
   const { timeMs } = reserved;
   const part = timeMs === null || timeMs <= 0 ? 1 : Math.min(1, elapsedMs / timeMs);
   return { byModel, costUsd: reserved.costUsd * part };
-}
-
-/** Of a conversation, after one more session. */
-function addTotals(before: SessionTotals | null, usage: Usage): SessionTotals {
-  const costUsd = (before?.costUsd ?? 0) + (usage.costUsd ?? 0);
-  return { byModel: addTokens(before?.byModel ?? {}, usage.byModel), costUsd };
 }
 
 export const NOTHING_SEEN: SessionProgress = { usage: NO_USAGE, elapsedMs: 0 };

@@ -2,7 +2,6 @@
 
 import { coachFingerprint } from "../model/coach.ts";
 import { gateSum, type History } from "../decide/facts.ts";
-import type { Team } from "../decide/team.ts";
 import type { Checkpoint } from "../model/workspace.ts";
 import type { AttemptState, RunState, StepState, TaskState } from "../model/state.ts";
 import { notJoinedWords } from "./merging.ts";
@@ -11,7 +10,9 @@ import { agentsOf, currentSession, currentStep, lastAttempt, runSpent } from "./
 
 /** What a decision about the task's present attempt may know of the past. */
 export function historyOf(state: RunState, task: TaskState): History {
-  const { at } = currentStep(task);
+  const { step, at } = currentStep(task);
+  const present = currentSession(task)?.agent ?? step.agent;
+  const others = agentsOf(step).filter((agent) => agent !== present);
   const used = runSpent(state);
   const { counted, granted, progressed, attemptsSinceReplan, streaks } = at;
   const { plan, replans, handoffs, ledger, visited, plans, score, spent, waitedMs } = task;
@@ -20,7 +21,7 @@ export function historyOf(state: RunState, task: TaskState): History {
   return {
     ...ofStep,
     ...ofTask,
-    team: teamOf(state, task),
+    team: { present, others, outages: state.outages },
     coached: at.attempts.slice(0, -1).flatMap(({ outcome }) => {
       return outcome === null ? [] : (coachFingerprint(outcome.evidence.coach) ?? []);
     }),
@@ -37,12 +38,6 @@ export function historyOf(state: RunState, task: TaskState): History {
     ),
     interactions: delivered(task),
   };
-}
-
-function teamOf({ outages }: RunState, task: TaskState): Team {
-  const { step } = currentStep(task);
-  const present = currentSession(task)?.agent ?? step.agent;
-  return { present, others: agentsOf(step).filter((agent) => agent !== present), outages };
 }
 
 /** Without the answer to what the last session ended with, given while nobody could deliver it. */

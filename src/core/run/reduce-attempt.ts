@@ -187,7 +187,8 @@ function afterDecision(state: RunState, task: TaskState, event: Event<"decided">
   const tally =
     event.tally ??
     tallyOf(deriveFacts(evidence, historyOf(state, task), policyOf(state, task)), decision);
-  const { counted } = tally;
+  const { counted, fingerprint } = tally;
+  const { ledger } = task;
   const outcome = { evidence, decision, explanation, counted };
   const isHandoff = decision.kind === "continue" && decision.how.kind === "handoff";
   const decided = changeStep(
@@ -200,7 +201,9 @@ function afterDecision(state: RunState, task: TaskState, event: Event<"decided">
   );
   return {
     ...decided,
-    ledger: counted ? withFailure(task.ledger, tally) : task.ledger,
+    ...(counted && fingerprint !== null
+      ? { ledger: { ...ledger, [fingerprint]: (ledger[fingerprint] ?? 0) + 1 } }
+      : {}),
     visited: afterVisit(task.visited, tally.visited),
     score: tally.score,
     plans:
@@ -220,12 +223,6 @@ function countedStep(at: StepState, tally: Tally, decision: Decision): Partial<S
     progressed: at.progressed || tally.progressed,
     attemptsSinceReplan: at.attemptsSinceReplan + 1,
   };
-}
-
-function withFailure(ledger: TaskState["ledger"], { fingerprint }: Tally): TaskState["ledger"] {
-  return fingerprint === null
-    ? ledger
-    : { ...ledger, [fingerprint]: (ledger[fingerprint] ?? 0) + 1 };
 }
 
 function attemptSettled(

@@ -34,13 +34,7 @@ export function reduceTask(
     return attemptChanged(state, task, event, at);
   switch (event.type) {
     case "task-started":
-      return {
-        ...task,
-        workspace: event.workspace,
-        startedAt: task.startedAt ?? at,
-        cursor: { at: "ready" },
-        activeSeq: state.seq + 1,
-      };
+      return { ...taskStarted(task, event, at), activeSeq: state.seq + 1 };
     case "task-weighed":
       return { ...task, score: addSignals(task.score, event.signals, task.task.uncertainty) };
     case "question-asked":
@@ -121,6 +115,11 @@ export function phaseOf(task: TaskState): TaskPhase {
     default:
       return assertNever(cursor, "cursor");
   }
+}
+
+function taskStarted(task: TaskState, event: Event<"task-started">, at: string): TaskState {
+  const startedAt = task.startedAt ?? at;
+  return { ...task, workspace: event.workspace, startedAt, cursor: { at: "ready" } };
 }
 
 /**

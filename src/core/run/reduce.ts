@@ -72,7 +72,7 @@ function applied(state: RunState, event: RunEvent, at: string): RunState {
         ...state,
         process: "interrupted",
         exitCode: event.signal === "SIGINT" ? 130 : 143,
-        tasks: state.tasks.map(interrupted),
+        tasks: state.tasks.map((t) => (t.phase === "running" ? { ...t, phase: "interrupted" } : t)),
       };
     case "run-ended":
       return { ...state, process: "left", exitCode: event.exitCode, endedAt: at };
@@ -210,8 +210,4 @@ function added<T>(list: readonly T[], item: T | null): readonly T[] {
 function phased(task: TaskState): TaskState {
   const phase = phaseOf(task);
   return phase === task.phase ? task : { ...task, phase };
-}
-
-function interrupted(task: TaskState): TaskState {
-  return task.phase === "running" ? { ...task, phase: "interrupted" } : task;
 }

@@ -1,9 +1,8 @@
 // What must happen next inside one task?
 
 import { assertNever } from "../model/assert.ts";
-import { BUDGET_ASKED_FROM_LEVEL, limitReached, runUse, taskUse } from "./budget.ts";
+import { BUDGET_ASKED_FROM_LEVEL, limitReached, runUse, taskUse, type Limit } from "./budget.ts";
 import { limitWords } from "./extension.ts";
-import type { Limit } from "./budget.ts";
 import { isNextToMerge } from "./merging.ts";
 import { isUnheldDue, isWorthProving, mixedDue, wantedOf } from "./wanted.ts";
 import type { Mixed, Wanted } from "./wanted.ts";

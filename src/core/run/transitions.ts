@@ -4,7 +4,7 @@ import { assertNever, invariant } from "../model/assert.ts";
 import { afterAnswer as afterPerson } from "../decide/uncertainty.ts";
 import { extendedBy, limitWords } from "./extension.ts";
 import { asksAt } from "../model/policy.ts";
-import type { Continuation, Decision } from "../model/decision.ts";
+import type { Continuation } from "../model/decision.ts";
 import type { SessionStart, TaskEnd } from "../model/event.ts";
 import { isSameQuestion, type Answer, type Interaction, type Question } from "../model/question.ts";
 import {
@@ -40,8 +40,11 @@ export function afterSettled(task: TaskState, at: string): TaskState {
       if (early === null) return task;
       return { ...task, cursor: cursorAfter(asking, early.question, early.answer) };
     }
-    case "stall":
-      return { ...task, cursor: stalled(decision, task) };
+    case "stall": {
+      const { end, reason, retryAtMs } = decision;
+      if (end === "deferred") return { ...task, cursor: { at: end, reason, retryAtMs } };
+      return { ...task, cursor: closing(task, end, reason) };
+    }
     default:
       return assertNever(decision, "decision");
   }
@@ -272,11 +275,6 @@ function deliverStart(attempt: AttemptState, toolUseId: string, answer: string):
   return start.kind === "follow-up"
     ? { kind: "deliver", sessionId: start.sessionId, toolUseId, answer }
     : start;
-}
-
-function stalled(decision: Extract<Decision, { kind: "stall" }>, task: TaskState): Cursor {
-  const { end, reason, retryAtMs } = decision;
-  return end === "deferred" ? { at: end, reason, retryAtMs } : closing(task, end, reason);
 }
 
 /** A planning session runs no gate: what failed before it still fails. */
