@@ -72,7 +72,7 @@ export interface Workspaces {
   /** Paths in which two checkpoints cannot be joined; bounded. Touches no tree. */
   conflicts(workspace: Worktree, mine: Checkpoint, other: Checkpoint): Promise<readonly string[]>;
   /** The run's merged work ends here now, for its branch to show. Safe to repeat. */
-  advance(base: RunBase, to: Record<"from" | "commit", string>): Promise<void>;
+  advance(base: RunBase, to: Readonly<Record<"from" | "commit", string>>): Promise<void>;
   /** What the task began with; null: there is no git. */
   baseOf(workspace: Workspace): Promise<Taken | null>;
   /** A base of which no file that may change can be read, with a mark of all that the commands come to run there. */

@@ -128,12 +128,12 @@ function closeStreaks(f: Facts): readonly CloseRow[] {
   const none = f.streaks.noChange + 1;
   const left = attemptsMost - (history.counted + 1);
   const again = "the same failure once more";
-  const mute = "one more attempt whose gates give no verdict";
+  const noVerdict = "one more attempt whose gates give no verdict";
   return [
     [any === anyFailure.rollback, "failed-rollback", "one more attempt that fails"],
     [same === sameFailure.replan, "same-failure-replan", again],
     [same === sameFailure.stall, "same-failure-stall", again],
-    [unknown === unknownGate.stall, "gate-unknown-stall", mute],
+    [unknown === unknownGate.stall, "gate-unknown-stall", noVerdict],
     [none === noChange.stall, "no-change-stall", "one more attempt without a change"],
     [left === 1, "attempts-spent", "one more attempt that counts"],
   ];
