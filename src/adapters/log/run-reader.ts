@@ -55,10 +55,12 @@ export function requireRuns(cwd: string): RunsHere {
  * finished. A process that died before its first event left nothing to go on with.
  */
 export function unfinishedRuns(here: RunsHere): readonly RunId[] {
-  return here.runs.filter((run) => {
-    const files = runFiles(here.root, run);
-    return !saysFinished(files.result) && hasBegun(files.log);
-  });
+  return here.runs.filter((run) => isUnfinished(here, run));
+}
+
+function isUnfinished({ root }: RunsHere, run: RunId): boolean {
+  const files = runFiles(root, run);
+  return !saysFinished(files.result) && hasBegun(files.log);
 }
 
 /** Whether a run may still go on; "never-began": nothing is recorded, and nobody is about to. */
@@ -108,9 +110,13 @@ export function pickRun(here: RunsHere, wanted: string | null): RunId {
   );
 }
 
+const LIKELY_MAX = 500;
+
 function likeliestRun(here: RunsHere): RunId | undefined {
-  const begun = here.runs.find((run) => hasBegun(runFiles(here.root, run).log));
-  return unfinishedRuns(here)[0] ?? begun ?? here.runs[0];
+  // Nobody means one that hundreds came after.
+  const newest = here.runs.slice(0, LIKELY_MAX);
+  const begun = newest.find((run) => hasBegun(runFiles(here.root, run).log));
+  return newest.find((run) => isUnfinished(here, run)) ?? begun ?? here.runs[0];
 }
 
 /** state.json where it is whole and as new as the log; the log itself otherwise. */

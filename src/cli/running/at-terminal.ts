@@ -16,7 +16,7 @@ import { currentOwner } from "../../adapters/log/owner.ts";
 import type { RunFiles } from "../../adapters/log/run-files.ts";
 import type { Recorded } from "../../core/model/event.ts";
 import type { RunState } from "../../core/model/state.ts";
-import { fold } from "../../core/run/reduce.ts";
+import { fold, INITIAL_STATE } from "../../core/run/reduce.ts";
 import { isTaken } from "../commands/pick.ts";
 
 const NAME_CHARS_MAX = 60;
@@ -88,12 +88,18 @@ export async function followRun(
   follower: Follower,
   signal: AbortSignal,
 ): Promise<RunState> {
-  const first = requireLog(files.log, readLog(files.log));
-  let state = fold(first.events);
-  let position: LogPosition = first.position;
+  let state = INITIAL_STATE;
+  let position: LogPosition | null = null;
   const actedSince = activityReader(files);
-  actedSince(state);
-  follower.recorded(first.events, state);
+  // What was read is not kept: the events of a long run take more room than its state.
+  const read = (): void => {
+    const { events, position: end } = requireLog(files.log, readLog(files.log, position));
+    state = fold(events, state);
+    if (position === null) actedSince(state);
+    position = end;
+    follower.recorded(events, state);
+  };
+  read();
   const look = (): void => actedSince(state).forEach((acted) => follower.acted(acted));
   const timer = setInterval(look, LOOK_MS);
   try {
@@ -106,10 +112,7 @@ export async function followRun(
       isAlive = owned();
       if (isAlive) await untilNew(files.folder, () => !owned() || hasMore(), signal);
       look();
-      const more = requireLog(files.log, readLog(files.log, position));
-      state = fold(more.events, state);
-      position = more.position;
-      follower.recorded(more.events, state);
+      read();
     }
   } finally {
     clearInterval(timer);

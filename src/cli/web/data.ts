@@ -12,7 +12,7 @@ import type { RunState } from "../../core/model/state.ts";
 import { projectRun } from "../../core/views/projection.ts";
 import { waves } from "../../core/run/scopes.ts";
 import { fold } from "../../core/run/reduce.ts";
-import { GROUPS, statsOf, type RunRecord } from "../../core/views/stats.ts";
+import { GROUPS, spentOn, statsOf, type RunRecord } from "../../core/views/stats.ts";
 import type { RunView, TaskView } from "../../core/views/run-view.ts";
 import { ANSWER_ACTIONS } from "../../core/model/question.ts";
 import { OrchError } from "../../errors.ts";
@@ -103,9 +103,10 @@ function lookOf(phase: TaskView["phase"]) {
 }
 
 function runRow(record: RunRecord, short: (run: RunView["run"]) => string): RunRow {
-  const { run, title, phase, startedAt, spent } = record;
+  const { run, title, phase, startedAt, elapsedMs } = record;
+  const spent = spentOn(record.tasks);
   const money = spent.sessions === 0 ? "" : cost(spent);
-  const { elapsedMs, costUsd } = spent;
+  const { costUsd } = spent;
   const words = progressWords({ counts: record.counts });
   const known = { run, id: short(run), title, startedAt, elapsedMs, costUsd, words };
   return { ...known, ...lookOf(phase), cost: money };

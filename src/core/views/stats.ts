@@ -10,7 +10,7 @@ export interface RunRecord extends Pick<
   RunView,
   "run" | "title" | "phase" | "finished" | "startedAt" | "counts"
 > {
-  readonly spent: SpentRecord;
+  readonly elapsedMs: number;
   readonly tasks: readonly TaskRecord[];
 }
 
@@ -48,7 +48,7 @@ type AnsweredBy = (typeof ANSWERED_BY)[number];
 export function recordOf(view: RunView): RunRecord {
   const { run, title, phase, finished, startedAt, counts, spent, tasks } = view;
   const head = { run, title, phase, finished, startedAt, counts };
-  return { ...head, spent: spentRecord(spent), tasks: tasks.map(taskRecord) };
+  return { ...head, elapsedMs: spent.elapsedMs, tasks: tasks.map(taskRecord) };
 }
 
 function spentRecord({ tokensByModel, ...spent }: SpentView): SpentRecord {
@@ -116,7 +116,7 @@ export function statsOf(runs: readonly RunRecord[], by: GroupedBy | null): Stats
     ...totalsOf(tasks.filter((task) => nameIn(task, by) === name)),
   }));
   grouped.sort((a, b) => b.tasks - a.tasks);
-  const elapsedMs = total(runs.map(({ spent }) => spent.elapsedMs));
+  const elapsedMs = total(runs.map((run) => run.elapsedMs));
   const all = totalsOf(tasks);
   return { runs: runs.length, ...all, spent: { ...all.spent, elapsedMs }, groups: grouped };
 }
@@ -136,7 +136,7 @@ function totalsOf(tasks: readonly TaskRecord[]): Totals {
     tasks: tasks.length,
     ends: Object.fromEntries(counted(tasks.map(({ end }) => end ?? "open"))),
     grades: Object.fromEntries(counted(tasks.flatMap(({ grade }) => grade ?? []))),
-    spent: tasks.map(({ spent }) => spent).reduce(together, NOTHING_SPENT),
+    spent: spentOn(tasks),
     acceptedAt: Array.from(
       { length: Math.min(ACCEPTED_MAX, Math.max(0, ...done.map(({ attempts }) => attempts))) },
       (_none, at) => done.filter(({ attempts }) => attempts === at + 1).length,
@@ -145,6 +145,10 @@ function totalsOf(tasks: readonly TaskRecord[]): Totals {
     questions: Object.fromEntries(questions),
     causes: causes.slice(0, CAUSES_MAX),
   };
+}
+
+export function spentOn(tasks: readonly TaskRecord[]): SpentRecord {
+  return tasks.map(({ spent }) => spent).reduce(together, NOTHING_SPENT);
 }
 
 const NOTHING_SPENT: SpentRecord = {
