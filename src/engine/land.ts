@@ -6,7 +6,8 @@ import type { TaskId } from "../core/model/ids.ts";
 import type { Landed, LandingIntent } from "../core/model/landing.ts";
 import type { Measurement, Taken } from "../core/model/measurement.ts";
 import type { RunState, TaskState } from "../core/model/state.ts";
-import { contestDue, entryOf, isHeldBack, ranked, siblingsOf } from "../core/run/contest.ts";
+import { entryOf, isHeldBack, ranked, siblingsOf } from "../core/run/contest.ts";
+import { due } from "../core/run/due.ts";
 import {
   finalGates,
   gatesToPass,
@@ -175,9 +176,9 @@ export async function decideContest(id: TaskId, log: Log, ports: Ports): Promise
   const ranking = ranked(entries);
   const [winner] = ranking;
   invariant(winner !== undefined, `${id} is a candidate`);
-  const stillRest = (state: RunState): boolean =>
-    contestDue(state, situationOf(ports).asks)?.task.id === id;
-  await log.appendWhen(stillRest, { type: "contest-decided", task: winner.task, ranking });
+  const isStillDue = (state: RunState): boolean =>
+    due(state, situationOf(ports)).some((one) => one.kind === "decide-contest" && one.task === id);
+  await log.appendWhen(isStillDue, { type: "contest-decided", task: winner.task, ranking });
 }
 
 async function linesOf(id: TaskId, log: Log, { workspaces }: Ports): Promise<number> {

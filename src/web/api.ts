@@ -106,8 +106,7 @@ export interface TaskPage extends Look {
   readonly attempts: readonly {
     readonly heading: string;
     readonly facts: PageFacts;
-    /** "" until it is decided. */
-    readonly course: string;
+    /** Empty until it is decided. */
     readonly explain: PageFacts;
     readonly tables: readonly string[];
   }[];

@@ -55,8 +55,25 @@ test("where all give up, the task is not done", async () => {
 test.each([
   [["--isolation", "none"], "candidates for a task (best of) need trees of their own"],
   [["--best-of", "0"], '--best-of is "0"'],
-  [["--best-of", "brief,nobody"], '--agent is "nobody"'],
+  [["--best-of", "brief,nobody"], '--best-of is "nobody"'],
 ])("refused before anything is spent: %j", async (flags, words) => {
   const { exitCode, stderr } = await contest().inProcess(["run", "task.md", ...flags]);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining(words)]);
+});
+
+test("where a candidate waits for nobody, what another one finished is merged, and merge says what became of it", async () => {
+  const ask = `orch ask "Which?" --impact blocking --hold 1s; echo '{"status":"partial","summary":"waits"}' > "$ORCH_REPORT"`;
+  const agents = {
+    asks: { driver: "command", command: `cat > /dev/null; ${ask}` },
+    works: agent("echo good > good.txt"),
+  };
+  const box = smallProject({
+    config: `agent: "works", agents: ${JSON.stringify(agents)}, bestOf: ["asks", "works"],`,
+  });
+  const { exitCode, stdout } = await box.inProcess(["run", "task.md", "--threshold", "3"]);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("1 of 1 task done, 1 outdone");
+  expect(eventsOf(box, "question-asked")).toHaveLength(1);
+  const merged = await box.inProcess(["merge", "task.1"]);
+  expect(merged.stderr).toContain("task.1 is outdone: task.2 is better");
 });

@@ -79,9 +79,10 @@ test("the record of a run, of a task, its log, its change and the statistics are
   expect(await got(`/api/runs/${id}`)).toMatchObject({ waves: [["task"]], heading: "done" });
   const task = await got(`/api/runs/${id}/tasks/task`);
   expect(task.words).toContain("done, proven by its gates");
-  expect(task.attempts[0].course).toBe(
-    "accepted: every required gate passed → the step is complete",
-  );
+  expect(task.attempts[0].explain).toContainEqual([
+    "rule",
+    "gate-green: every required gate passed",
+  ]);
   const lines = await got(`/api/runs/${id}/log`);
   expect(lines.at(-1).text).toContain("done");
   expect(await got(`/api/runs/${id}/log?after=${lines.at(-1).seq}`)).toEqual([]);
@@ -128,6 +129,18 @@ test("whoever has no key, comes from elsewhere, or asks for what there is not, g
   for (const path of ["/../../etc/passwd", "/..%2f..%2fetc%2fpasswd", "/page.js/../../cli.cjs"])
     expect(await status(path)).toBe(404);
   expect(await status("/api/runs/..%2f..%2f..%2fetc/log")).toBe(400);
+});
+
+test("an index that cannot be written changes nothing in how a run comes out, and is not believed where it is damaged", async () => {
+  const box = smallProject();
+  box.write(".orch/runs.jsonl/in-the-way", "");
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(0);
+  expect((await box.inProcess(["stats"])).stdout).toContain("1 run · 1 task");
+  rmSync(join(box.root, ".orch/runs.jsonl"), { recursive: true });
+  await box.inProcess(["stats"]);
+  const kept = box.read(".orch/runs.jsonl");
+  box.write(".orch/runs.jsonl", kept.replace('"tasks":[', '"tasks":[null,'));
+  expect((await box.inProcess(["stats"])).stdout).toContain("1 run · 1 task");
 });
 
 test("a port that is taken is said, with what to do", async () => {

@@ -10,6 +10,7 @@ import { recordOf, type RunRecord } from "../../core/views/stats.ts";
 import { OrchError } from "../../errors.ts";
 import { readSmallFile } from "../files/small-file.ts";
 import { asItStands, openRun } from "./run-reader.ts";
+import { sealed, sealIn } from "./run-view-file.ts";
 import { listRuns, orchFolder, type RunFiles } from "./run-files.ts";
 
 const INDEX = "runs.jsonl";
@@ -40,10 +41,15 @@ export function forgetRecord(files: RunFiles): void {
   append(files, { run: files.id, finished: false });
 }
 
+/** Without it runs are opened to be counted: that it cannot be written is nobody's trouble. */
 function append({ folder }: RunFiles, record: Pick<RunRecord, "run" | "finished">): void {
-  const line = JSON.stringify({ v: VERSION, ...record });
-  // Lines of other processes may come between, and never into one another.
-  appendFileSync(join(dirname(dirname(folder)), INDEX), `\n${line}\n`, { mode: 0o600 });
+  const line = sealed(JSON.stringify({ v: VERSION, ...record }));
+  try {
+    // Lines of other processes may come between, and never into one another.
+    appendFileSync(join(dirname(dirname(folder)), INDEX), `\n${line}\n`, { mode: 0o600 });
+  } catch {
+    return;
+  }
 }
 
 async function opened(root: string, run: RunId): Promise<RunRecord | null> {
@@ -64,7 +70,8 @@ function indexed(root: string): ReadonlyMap<string, RunRecord> {
   const lines = (readSmallFile(path, INDEX_BYTES_MAX) ?? "").split("\n");
   const records = new Map<string, RunRecord>();
   for (const line of lines) {
-    const record = line.startsWith(`{"v":${VERSION},`) ? jsonIn(line) : null;
+    const isWhole = line.startsWith(`{"v":${VERSION},`) && sealIn(line) === "whole";
+    const record = isWhole ? jsonIn(line) : null;
     if (!isRecord(record)) continue;
     if (record.finished) records.set(record.run, record);
     else records.delete(record.run);
@@ -72,7 +79,7 @@ function indexed(root: string): ReadonlyMap<string, RunRecord> {
   return records;
 }
 
-/** The file is orch's own, and its version says the rest. */
+/** The line is whole and orch's own, and its version says the rest. */
 function isRecord(value: unknown): value is RunRecord {
   return isObject(value) && typeof value["run"] === "string";
 }

@@ -8,6 +8,7 @@ import type { LandingIntent } from "../../core/model/landing.ts";
 import type { Question } from "../../core/model/question.ts";
 import type { RunState, TaskState } from "../../core/model/state.ts";
 import { exitCodeOf } from "../../core/run/outcome.ts";
+import { endOf } from "../../core/run/select.ts";
 import { fold } from "../../core/run/reduce.ts";
 import { Stop } from "../../engine/interrupt.ts";
 import { land } from "../../engine/land.ts";
@@ -123,6 +124,13 @@ function intentOf({ run, merged, tasks }: RunState, id: TaskId | null, as: strin
       "question-unknown",
       `${open.task} is finished, and a person must look: ${excerpt(open.question, 200)}`,
       `take it as it is: \`orch answer ${open.id} --run ${as} --accept\`, then \`orch resume ${as}\`, and merge again`,
+    );
+  const end = tasks.flatMap((one) => (one.task.id === id ? (endOf(one) ?? []) : []))[0];
+  if (end?.kind === "outdone")
+    throw new OrchError(
+      "run-unknown",
+      `${id} is outdone: ${end.reason}`,
+      `\`orch diff ${id}\` shows its work; take it with git from the branch that \`orch show\` names`,
     );
   if (last === undefined)
     throw new OrchError(

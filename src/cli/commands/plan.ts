@@ -22,9 +22,9 @@ export function showPlan(
   const plan = {
     parallel,
     waves: waves(tasks, parallel).map((wave) =>
-      wave.map(({ id, title, source, scope, dependsOn }): PlannedTask => {
+      wave.map(({ id, title, source, scope, dependsOn, contest }): PlannedTask => {
         const file = source.kind === "file" ? source.path : null;
-        return { id, title, file, scope, dependsOn };
+        return { id, title, file, scope, dependsOn, contest };
       }),
     ),
     notes: isInPlace && tasks.length > 1 ? [...notes, ONE_TREE] : notes,
@@ -41,7 +41,7 @@ interface PlanShown {
   readonly notes: readonly string[];
 }
 
-interface PlannedTask extends Pick<Task, "id" | "title" | "scope" | "dependsOn"> {
+interface PlannedTask extends Pick<Task, "id" | "title" | "scope" | "dependsOn" | "contest"> {
   /** null: the task came as words. */
   readonly file: string | null;
 }
@@ -70,9 +70,10 @@ function renderPlan({ parallel, waves, notes }: PlanShown, style: Style): string
 
 const NOTHING_SPENT = "Nothing was run, and nothing was spent.";
 
-function waitingWords({ scope, dependsOn }: PlannedTask, isOneByOne: boolean): string {
+function waitingWords({ scope, dependsOn, contest }: PlannedTask, isOneByOne: boolean): string {
   return dotted([
+    contest === null ? null : `a candidate for ${contest}`,
     dependsOn.length === 0 ? null : `after ${dependsOn.join(", ")}`,
-    scope.length > 0 || isOneByOne ? null : "no scope: runs alone",
+    scope.length > 0 || isOneByOne || contest !== null ? null : "no scope: runs alone",
   ]);
 }

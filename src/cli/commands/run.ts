@@ -211,8 +211,10 @@ function requireCommits({ base }: StartBase, { proof }: Settings): void {
 
 /** Why tasks wait for each other although several may run at once. */
 function inTurn(tasks: readonly Task[], given: Given): readonly string[] {
-  const { length } = tasks.filter(({ scope }) => scope.length === 0);
-  if ((parallelGiven(given) ?? 1) === 1 || tasks.length === 1 || length === 0) return [];
+  // Candidates for the same task run beside each other.
+  const all = new Map(tasks.map((task) => [task.contest ?? task.id, task]));
+  const { length } = [...all.values()].filter(({ scope }) => scope.length === 0);
+  if ((parallelGiven(given) ?? 1) === 1 || all.size === 1 || length === 0) return [];
   return [`${plural(length, "task")} with no scope: one runs at a time`];
 }
 

@@ -79,4 +79,5 @@ const DOING: Partial<Record<TaskView["doing"], string>> = {
   session: "the agent works",
   proof: "gates run",
   merging: "merging",
+  compared: "finished; waits for the other candidates",
 };

@@ -206,10 +206,11 @@ const WORDS: Partial<Record<AnswerAction, string>> = {
 };
 
 /** The command to paste, and on a further line what there is besides. */
-export function answerLines(question: Question, short: boolean): readonly [string, string] {
+export function answerLines(question: Question, short: boolean): readonly string[] {
   const [[first, does] = ["", ""], ...others] = waysToAnswer(question);
   const besides = others.map(([args, what]) => (what === "" ? args : `${args} (${what})`));
-  return [dotted([`${answering(question, short)} ${first}`, does]), `or ${besides.join(", ")}`];
+  const line = dotted([`${answering(question, short)} ${first}`, does]);
+  return besides.length === 0 ? [line] : [line, `or ${besides.join(", ")}`];
 }
 
 /** The commands that answer this question from any shell. `short` when no id is needed. */

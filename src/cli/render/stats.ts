@@ -35,8 +35,8 @@ export function statsRows({ groups }: Stats): readonly (readonly string[])[] {
   return groups.map(({ name, tasks, ends, grades, spent }) => [
     name,
     plural(tasks, "task"),
-    `${percent(ends.done ?? 0, tasks)} done`,
-    `${percent(grades.proven ?? 0, tasks)} proven`,
+    `${percent(ends.done ?? 0, tasks - (ends.outdone ?? 0))} done`,
+    `${percent(grades.proven ?? 0, tasks - (ends.outdone ?? 0))} proven`,
     spent.sessions === 0 ? "" : cost(spent),
     `${duration(spent.workMs)} at work`,
   ]);

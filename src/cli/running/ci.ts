@@ -39,8 +39,12 @@ export function tellCi(
 
 /** Before anything is spent. */
 export function requireJunitFolder({ junit }: Given, { cwd }: CliIo): void {
-  if (junit === undefined || existsSync(dirname(resolve(cwd, junit)))) return;
-  throw usage(`the folder of --junit ${JSON.stringify(junit)} is not there`, "make it first");
+  if (junit === undefined) return;
+  const path = resolve(cwd, junit);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw usage(`--junit ${JSON.stringify(junit)} is a folder`, "name a file");
+  if (!existsSync(dirname(path)))
+    throw usage(`the folder of --junit ${JSON.stringify(junit)} is not there`, "make it first");
 }
 
 function write(named: string, io: CliIo, put: (path: string) => void): void {

@@ -118,13 +118,18 @@ const NAME_ANOTHER = "name a file that can be committed, or make it in a gate wi
 
 /** A name from the command line that nothing answers to is the command line's fault, not a task's. */
 export function requireNames(flags: Overrides, settings: Settings): void {
-  for (const what of ["agent", "pipeline"] as const) {
+  const { agent, pipeline, bestOf } = flags;
+  const candidates = (bestOf ?? []).filter((one) => one !== null);
+  for (const [flag, what, all] of [
+    ["agent", "agent", agent ?? []],
+    ["best-of", "agent", candidates],
+    ["pipeline", "pipeline", pipeline === null ? [] : [pipeline]],
+  ] as const) {
     const names = settings[`${what}s`].map(({ name }) => name);
-    const candidates = what === "agent" ? (flags.bestOf ?? []).filter((one) => one !== null) : [];
-    for (const given of [flags[what] ?? [], candidates].flat())
+    for (const given of all)
       if (!names.includes(given))
         throw usage(
-          `--${what} is ${JSON.stringify(given)}; the config has ${names.join(", ")}`,
+          `--${flag} is ${JSON.stringify(given)}; the config has ${names.join(", ")}`,
           `name one of them, or add it under "${what}s" in the config`,
         );
   }

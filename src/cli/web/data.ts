@@ -203,7 +203,6 @@ function taskPage({ view, answered, id: run }: Opened, id: string): TaskPage {
       return {
         heading: attemptHeading(step.id, attempt),
         facts: attemptFacts(attempt),
-        course: why?.course ?? "",
         explain: why === undefined ? [] : explainFacts(why),
         tables: why === undefined ? [] : tablesOf(why.decision.proof, PLAIN),
       };

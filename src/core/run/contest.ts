@@ -33,14 +33,14 @@ export function isContested({ tasks }: RunState, one: TaskState): boolean {
   );
 }
 
-/** The first of those held back whose siblings all rest; a person at the prompt is waited for. */
-export function contestDue({ tasks }: RunState, asks: "now" | "later" | "never"): TaskState | null {
-  const rests = (one: TaskState): boolean => {
-    const { at } = one.cursor;
-    const waits = asks === "never" && one.pendingQuestion !== null && at !== "session";
-    return waits || isHeldBack(one) || at === "ended" || at === "deferred";
-  };
-  const isDecidable = (one: TaskState): boolean => siblingsOf(tasks, one).every(rests);
+/**
+ * The first of those held back whose siblings all rest. `isQuiet`: nothing else can go on in the run, whatever keeps
+ * it: then what is finished counts.
+ */
+export function contestDue({ tasks }: RunState, isQuiet: boolean): TaskState | null {
+  const rests = (one: TaskState): boolean =>
+    isHeldBack(one) || one.cursor.at === "ended" || one.cursor.at === "deferred";
+  const isDecidable = (one: TaskState): boolean => isQuiet || siblingsOf(tasks, one).every(rests);
   return tasks.find((one) => isHeldBack(one) && isDecidable(one)) ?? null;
 }
 

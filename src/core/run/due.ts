@@ -33,7 +33,6 @@ export function due(state: RunState, { asks }: Situation): readonly Action[] {
   const open = state.tasks.filter(({ cursor }) => cursor.at !== "ended");
   const question = state.aborted || asks === "never" ? null : oldestQuestion(open);
   const begun = open.filter(hasBegun).sort((a, b) => a.activeSeq - b.activeSeq);
-  const contest = contestDue(state, asks);
   const waiting = begun.filter(waitsForAnswer);
   // Work in the user's own tree lies in everybody's way, also while it waits.
   const most = isAlone(state.run) ? 1 : (state.run?.parallel ?? 1);
@@ -46,9 +45,8 @@ export function due(state: RunState, { asks }: Situation): readonly Action[] {
     ({ cursor, task }) => cursor.at === "ended" && state.unread.includes(task.id),
   );
   const landing = landingDue(state);
-  return [
+  const actions: readonly Action[] = [
     ...(landing === null ? [] : [{ kind: "land" as const, intent: landing }]),
-    ...(contest === null ? [] : [{ kind: "decide-contest" as const, task: contest.task.id }]),
     ...(question === null ? [] : [{ kind: "ask" as const, question }]),
     ...(state.aborted ? waiting.map((task) => closed(task, ABORTED)) : []),
     ...onceForRun(
@@ -57,6 +55,9 @@ export function due(state: RunState, { asks }: Situation): readonly Action[] {
     ),
     ...(anyMayBegin(state, begun) ? beginning(state, { open, begun, active, places }) : []),
   ];
+  const contest = contestDue(state, actions.length === 0);
+  if (contest === null) return actions;
+  return [...actions, { kind: "decide-contest", task: contest.task.id }];
 }
 
 /** One answer gives the whole run more room: two tasks would only ask the same. */

@@ -15,6 +15,7 @@ import {
   type TaskView,
   stoppedView,
 } from "./run-view.ts";
+import { isHeldBack } from "../run/contest.ts";
 import { allSessions, endOf } from "../run/select.ts";
 import { addTokens } from "../run/budget.ts";
 import type { Cursor, RunState, StepState, TaskPhase, TaskState } from "../model/state.ts";
@@ -120,7 +121,7 @@ function taskView(state: TaskState, run: RunState): TaskView {
     id: task.id,
     title: excerpt(task.title, TITLE_CHARS_MAX),
     phase: state.phase,
-    doing: cursor.at,
+    doing: isHeldBack(state) ? "compared" : cursor.at,
     file: task.source.kind === "file" ? task.source.path : null,
     step: step?.id ?? null,
     attempt: state.steps[state.stepIndex]?.attempts.at(-1)?.n ?? null,

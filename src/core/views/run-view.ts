@@ -185,8 +185,8 @@ export interface TaskView
   /** Refs that keep rescued work. */
   readonly rescues: readonly string[];
   readonly base: string | null;
-  /** What happens inside: the cursor's place. */
-  readonly doing: TaskState["cursor"]["at"];
+  /** What happens inside: the cursor's place, or "compared": finished, and other candidates are waited for. */
+  readonly doing: TaskState["cursor"]["at"] | "compared";
   /** null: the task is given as words. */
   readonly file: string | null;
   readonly step: string | null;
