@@ -140,6 +140,16 @@ describe("the report of a session", () => {
     expect(await files.collectReport(place())).toEqual(finding);
   });
 
+  test("in UTF-16 with its mark, and with a last comma, is read like any other", async () => {
+    const { files, reportPath } = await opened();
+    const written = '{"version":1,"status":"completed","summary":"fertig: äöü",}';
+    writeFileSync(reportPath, Buffer.from(`\ufeff${written}`, "utf16le"));
+    expect(await files.collectReport(place())).toMatchObject({
+      kind: "read",
+      report: { status: "completed", summary: "fertig: äöü" },
+    });
+  });
+
   test("may be missing, unfinished or nonsense, and these are three findings", async () => {
     const { files, reportPath, attemptDir } = await opened();
     expect(await files.collectReport(place())).toEqual({ kind: "missing" });

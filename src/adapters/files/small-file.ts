@@ -134,7 +134,13 @@ function readOpen(fd: number, bytesMax: number): SmallFile {
   if (!stats.isFile()) return refused("must be a file");
   if (size > bytesMax) return refused(`is longer than ${bytesMax} bytes`);
   const read = bytesAt(fd, 0, size);
-  return { kind: "read", text: read.toString("utf8"), mtimeMs, isUtf8: isUtf8(read) };
+  return { kind: "read", text: textOf(read), mtimeMs, isUtf8: isUtf8(read) };
+}
+
+/** Some programs write UTF-16, with a mark before it; agents leave reports by them. */
+function textOf(bytes: Buffer): string {
+  const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return isWide ? bytes.subarray(2).toString("utf16le") : bytes.toString("utf8");
 }
 
 function refused(why: string): SmallFile {
