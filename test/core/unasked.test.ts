@@ -55,6 +55,11 @@ describe("what was put to nobody", () => {
     ...attempt({ decision: pauseFor(put), report: report({ questions: [declared()] }) }),
     { type: "question-asked", question: put },
   ];
+  const aborted: RunEvent = {
+    type: "task-ended",
+    task: taskId("add-login"),
+    end: { kind: "stalled", reason: "aborted by a person", gatesFailing: true },
+  };
   const stopped = attempt({
     decision: { ...FEEDBACK, rule: "agent-asked-alone" },
     evidence: { ending: asks("minor") },
@@ -75,6 +80,7 @@ describe("what was put to nobody", () => {
       [[PORT, "left to the agent"]],
     ],
     ["is not what a person is being asked", asked, []],
+    ["is not what was put to a person who never answered", [...asked, aborted], []],
     [
       "is not what a person answered",
       [...asked, { type: "answered", answer: answer({ id: put.id }), inbox: null }],

@@ -14,8 +14,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 
+import { findProgram } from "../../src/adapters/process/program.ts";
 import { NO_FENCE } from "../../src/core/model/fence.ts";
 import { fileTools } from "../../src/drivers/anthropic/file-tools.ts";
 import { faultOf } from "../../src/drivers/anthropic/model.ts";
@@ -166,8 +167,18 @@ describe("files", () => {
     expect(text).toMatch(/no UTF-8 text/);
   });
 
-  test("are searched, but for those that git ignores", async () => {
+  test.each([
+    ["git alone", "git"],
+    ["ripgrep where it is installed", "git rg"],
+  ])("are searched by %s, but for those that git ignores", async (_how, names) => {
     const { call, tree } = bench();
+    const bin = mkdtempSync(join(tmpdir(), "programs "));
+    for (const name of names.split(" ")) {
+      const program = findProgram(name, process.env["PATH"] ?? "");
+      if (program !== null) symlinkSync(program, join(bin, name));
+    }
+    vi.stubEnv("PATH", bin);
+    onTestFinished(() => void vi.unstubAllEnvs());
     execFileSync("git", ["init", "-q"], { cwd: tree });
     writeFileSync(join(tree, ".gitignore"), "ignored\n");
     writeFileSync(join(tree, "ignored"), "two\n");

@@ -100,9 +100,14 @@ export function unaskedOf(task: TaskState): readonly UnaskedQuestion[] {
       ),
     ]),
   ];
+  const attempts = task.steps.flatMap((step) => step.attempts);
   const asked = [
     ...task.interactionHistory.map((pair) => pair.question.question),
     ...(task.pendingQuestion === null ? [] : [task.pendingQuestion.question]),
+    // The task may have ended before anybody answered.
+    ...attempts.flatMap(({ outcome }) =>
+      outcome?.decision.kind === "pause" ? [outcome.decision.ask.question] : [],
+    ),
   ];
   return all.filter(
     ({ question }, index) =>

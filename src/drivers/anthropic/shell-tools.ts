@@ -24,7 +24,7 @@ const LOOK_MS = 250;
 const BASH =
   "Runs a command line in the working tree; gives its output and exit code. Each call is a new shell, without input. What runs in the background ends with the session.";
 const SEARCH =
-  "Finds lines in the files of the tree by an extended regular expression; files that git ignores are left out.";
+  "Finds lines in the files of the tree by a regular expression; files that git ignores are left out.";
 
 export function shellTools(
   options: Reach & Pick<AgentOptions, "commandMsMax">,
@@ -55,16 +55,20 @@ export function shellTools(
   ];
 }
 
-/** By git, which orch needs anyway, and which knows what it ignores. */
+/** By ripgrep, else by git, which orch needs anyway; both know what git ignores, and end with 1 where nothing matches. */
 function searchFor(input: JsonObject, reach: Reach) {
   const path = pathFor(textAt(input, "path") ?? ".", "read", reach);
-  const [folder, where] =
-    entryKind(path) === "a file"
-      ? [dirname(path), basename(path)]
-      : [path, textAt(input, "glob") ?? "."];
-  return { folder, words: [...GIT_GREP, "-e", nameAt(input, "pattern"), "--", where] };
+  const [folder, file] = entryKind(path) === "a file" ? [dirname(path), basename(path)] : [path];
+  const pattern = ["-e", nameAt(input, "pattern")];
+  const glob = textAt(input, "glob");
+  const ripgrep = findProgram("rg", process.env["PATH"] ?? "");
+  if (ripgrep === null)
+    return { folder, words: [...GIT_GREP, ...pattern, "--", file ?? glob ?? "."] };
+  const only = file === undefined && glob !== null ? ["--glob", glob] : [];
+  return { folder, words: [ripgrep, ...RIPGREP, ...only, ...pattern, "--", file ?? "."] };
 }
 
+const RIPGREP = "--no-config --hidden --glob !.git --no-heading --color=never -n".split(" ");
 const GIT_GREP = "git --no-pager grep --no-index --exclude-standard --no-color -nIE".split(" ");
 
 /** Rejects where the command failed. */
