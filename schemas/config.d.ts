@@ -264,6 +264,8 @@ export type OrchConfig = {
     read?: string[] | undefined;
     /** What else can be written. */
     write?: string[] | undefined;
+    /** Whether programs inside may make user namespaces of their own: browsers want to. Default false. */
+    userns?: boolean | undefined;
   } | undefined;
   /** The worktrees of tasks. */
   worktree?: {

@@ -1,8 +1,5 @@
 // How does an agent carry out a session that speaks the Agent Client Protocol?
 
-import { homedir } from "node:os";
-import { join } from "node:path";
-
 import { excerpt } from "../core/model/excerpt.ts";
 import { knownAgent, TOOL_SECONDS } from "../core/model/known-agents.ts";
 import { createConversation } from "./acp/conversation.ts";
@@ -33,13 +30,12 @@ function open(session: AcpSession): StreamProgram {
   const env = { ...known?.env, ...session.env };
   const updates = createUpdates();
   const { dialogue, over, closed } = createConversation(session, updates.seen);
-  const home = env["HOME"] ?? homedir();
   return {
     file,
     args,
     env,
     input: dialogue,
-    needs: { write: (known?.folders ?? []).map((folder) => join(home, folder)) },
+    known,
     over,
     take: updates.take,
     end: async (exit) => {

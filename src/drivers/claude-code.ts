@@ -1,10 +1,10 @@
 // How does Claude Code carry out a session?
 
-import { homedir } from "node:os";
 import { join } from "node:path";
 
 import { writeFileAtomic } from "../adapters/files/atomic-file.ts";
 import { excerpt } from "../core/model/excerpt.ts";
+import { agentOf } from "../core/model/known-agents.ts";
 import type { SessionEnding } from "../core/model/session.ts";
 import type { SessionRequest } from "../engine/ports.ts";
 import { claudeArguments, claudeEnvironment, systemPrompt } from "./claude-code/arguments.ts";
@@ -66,7 +66,7 @@ function open(
     args: [...leading, ...claudeArguments(request, sessionId, { model, effort, asks, system })],
     env,
     input: control.dialogue,
-    needs: ownFolder(env),
+    known: agentOf("claude-code"),
     over: watch.over,
     take: (event) => {
       count(event);
@@ -80,19 +80,6 @@ function open(
     },
   };
 }
-
-/** Where it keeps its sign-in and its conversations; what it is told to do there is the user's alone. */
-function ownFolder(env: Readonly<Record<string, string>>) {
-  const home = env["HOME"] ?? homedir();
-  const folder = env["CLAUDE_CONFIG_DIR"] ?? join(home, ".claude");
-  const keep = ["settings.json", "settings.local.json", "CLAUDE.md", ...OWN_FOLDERS];
-  return {
-    write: [folder, join(home, ".claude.json")],
-    keep: keep.map((name) => join(folder, name)),
-  };
-}
-
-const OWN_FOLDERS = ["agents", "commands", "hooks", "output-styles", "plugins", "skills"];
 
 /** Where orch ended the process, what orch did it for decides. */
 function endOf(request: SessionRequest, watch: StreamWatch, declared: SessionEnding): StreamEnd {

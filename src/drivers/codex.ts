@@ -2,13 +2,14 @@
 
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 
 import { pathInside, realPath } from "../adapters/files/small-file.ts";
+import { UNCONFINED } from "../adapters/process/confine.ts";
 import { findProgram, isExecutable, realOf } from "../adapters/process/program.ts";
 import type { Fence } from "../core/model/fence.ts";
 import { digestOf } from "../core/model/ids.ts";
+import { agentOf } from "../core/model/known-agents.ts";
 import { isObject, jsonIn, textAt } from "../core/model/json.ts";
 import type { AgentSpec } from "../core/model/settings.ts";
 import type { SessionRequest } from "../engine/ports.ts";
@@ -36,6 +37,7 @@ function open(session: CodexSession): StreamProgram {
   const [file = "codex", ...leading] = spec.command ?? [env["ORCH_CODEX_BIN"] ?? "codex"];
   const native = leading.length === 0 ? nativeProgram(file, env["PATH"] ?? "") : null;
   const { start } = request;
+  const sandbox = session.deps.confine === UNCONFINED ? spec.sandbox : "danger-full-access";
   return {
     file: native ?? file,
     args: [
@@ -44,7 +46,7 @@ function open(session: CodexSession): StreamProgram {
       "--json",
       "--skip-git-repo-check",
       // Options of `exec` are none of `resume`, and stand before it.
-      ...sandboxArguments(spec.sandbox, request),
+      ...sandboxArguments(sandbox, request),
       ...(session.model === null ? [] : ["--model", session.model]),
       ...(session.effort === null ? [] : setting("model_reasoning_effort", session.effort)),
       ...setting("mcp_servers.orch", toolsOf(session)),
@@ -54,7 +56,8 @@ function open(session: CodexSession): StreamProgram {
     ],
     env,
     input: start.kind === "deliver" ? start.answer : request.prompt,
-    needs: ownFolder(env, native ?? file),
+    needs: { read: besideProgram(native ?? file) },
+    known: agentOf("codex"),
     ...readCodex(session, native === null ? null : versionOf(native)),
   };
 }
@@ -88,13 +91,9 @@ function versionOf(native: string): string | null {
   }
 }
 
-/** Where it keeps its sign-in and its conversations; what it is told to do there is the user's alone. */
-function ownFolder(env: Readonly<Record<string, string>>, file: string) {
-  const folder = env["CODEX_HOME"] ?? join(env["HOME"] ?? homedir(), ".codex");
-  const keep = ["config.toml", "hooks.json", "AGENTS.md", "rules", "prompts", "skills"];
-  // Beside its folder lie programs that it starts itself.
-  const read = file.includes("/") ? [dirname(dirname(realOf(file)))] : [];
-  return { read, write: [folder], keep: keep.map((name) => join(folder, name)) };
+/** Beside its folder lie programs that it starts itself. */
+function besideProgram(file: string): readonly string[] {
+  return file.includes("/") ? [dirname(dirname(realOf(file)))] : [];
 }
 
 /** On a machine with much to do. */
@@ -114,7 +113,7 @@ function toolsOf({ request, deps, channel }: CodexSession): object {
 }
 
 /**
- * Without a fence, Codex's own sandbox for work, with what the user's settings add to it. A fence is a
+ * In orch's sandbox none can be made. Without a fence, Codex's own sandbox for work, with what the user's settings add to it. A fence is a
  * list of the folders that may be written: wider than its patterns, which are measured afterwards.
  */
 function sandboxArguments(

@@ -3,15 +3,17 @@
 import { dirname, join } from "node:path";
 import type { Writable } from "node:stream";
 
-import type { Confine, Confined } from "../adapters/process/confine.ts";
+import { UNCONFINED, type Confine, type Confined } from "../adapters/process/confine.ts";
 import { runProcess, type ProcessEnd, type ProcessRequest } from "../adapters/process/process.ts";
 import { redactDeep, redactStream, type Redact } from "../adapters/redact.ts";
 import { assertNever } from "../core/model/assert.ts";
 import { clip } from "../core/model/excerpt.ts";
 import { isObject, type JsonObject } from "../core/model/json.ts";
+import type { KnownAgent } from "../core/model/known-agents.ts";
 import type { PriceTable } from "../core/model/settings.ts";
 import { withWords, type SessionEnding, type SessionEvent } from "../core/model/session.ts";
 import type { SessionRequest } from "../engine/ports.ts";
+import { openOwnHome, type OwnHome } from "./own-home.ts";
 import { openSessionLogs } from "./session-logs.ts";
 import { createTail, readJsonLines, splitLines } from "../adapters/process/output-lines.ts";
 
@@ -42,7 +44,9 @@ export interface SessionProgram {
   /** What it prints are words, and no records of its own. */
   readonly isPlain?: boolean;
   /** What it needs besides its tree, where it is confined. */
-  readonly needs?: Pick<Confined, "read" | "write" | "keep">;
+  readonly needs?: Pick<Confined, "read" | "write">;
+  /** What is known of the agent it is; null, or nothing: it has no home of the user's. */
+  readonly known?: KnownAgent | null;
   /** What one of its records tells. */
   take(event: JsonObject): readonly SessionEvent[];
 }
@@ -93,10 +97,11 @@ export async function runSession(
   });
   const words = program.isPlain === true ? redacted(deps.redact, stdout) : stdout;
   const errors = redacted(deps.redact, stderr);
+  const home = homeOf({ request, program, deps });
   const end = await runProcess(
     {
       program: { kind: "program", file: program.file, args: program.args },
-      confinement: confinementOf({ request, program, deps }),
+      confinement: confinementOf({ request, program, deps }, home),
       cwd: request.cwd,
       env: program.env,
       input: typeof input === "string" || input === null ? input : (open) => input.begin(open),
@@ -110,6 +115,7 @@ export async function runSession(
     },
     signal,
   );
+  await home?.close();
   for (const output of [words, errors]) output.end();
   logs.close();
   return { end: startedOrNot(end, tail.text()), errorTail: tail.text() };
@@ -172,17 +178,25 @@ function startedOrNot(end: ProcessEnd, errors: string): ProcessEnd {
   return isRefusal ? { kind: "not-started", why: "refused", detail: errors.trim() } : end;
 }
 
-function confinementOf({ request, program, deps }: SessionRun): readonly string[] {
+function homeOf({ request, program: { known, env }, deps }: SessionRun): OwnHome | null {
+  if (deps.confine === UNCONFINED || known === undefined || known === null) return null;
+  return openOwnHome(known, env, request.attemptDir);
+}
+
+function confinementOf(
+  { request, program, deps }: SessionRun,
+  home: OwnHome | null,
+): readonly string[] {
   const { file, env, needs = {} } = program;
   const channel = join(request.attemptDir, request.token);
-  const read = [...(needs.read ?? []), channel];
+  const read = [...(needs.read ?? []), ...(home?.needs.read ?? []), channel];
   const write = [...(needs.write ?? []), dirname(request.reportPath)];
   return deps.confine({
     who: "agent",
     cwd: request.cwd,
     env,
     program: file,
-    ...needs,
+    own: home?.needs.own ?? [],
     read,
     write,
   });

@@ -90,6 +90,9 @@ const sandbox = z.strictObject({
   ]),
   read: keyWith(list(outside), [], ["What else can be read: paths from `/` or `~/` on."]),
   write: keyWith(list(outside), [], ["What else can be written."]),
+  userns: keyWith(z.boolean(), false, [
+    "Whether programs inside may make user namespaces of their own: browsers want to.",
+  ]),
 });
 
 export const sandboxShape = z.union([z.enum(SANDBOXES), sandbox], {
@@ -98,5 +101,5 @@ export const sandboxShape = z.union([z.enum(SANDBOXES), sandbox], {
 
 export function sandboxOf(written: z.infer<typeof sandboxShape> = "none"): SandboxSettings {
   if (typeof written !== "string") return written;
-  return { use: written, network: "all", read: [], write: [] };
+  return { use: written, network: "all", read: [], write: [], userns: false };
 }

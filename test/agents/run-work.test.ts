@@ -1,10 +1,11 @@
 // Does orch, as users get it, carry a task from a red test to a green one with the real Claude Code?
 
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
+import { MAKES_SANDBOXES } from "../support/sandboxes.ts";
 import { MENDS, QUESTION, rulesOf, RUNS_TESTS, startsOf, SUCCEEDS, useProjects } from "./runs.ts";
 import { asks, bash, writesReport } from "./support.ts";
 
@@ -56,15 +57,20 @@ describe("work", () => {
 
 test("in a sandbox its hooks, its sign-in and its conversations work as outside", async () => {
   const config = 'sandbox: "bwrap", interactionThreshold: 3,';
-  const { orch, server } = await project([asks(QUESTION)], { config });
+  const plants =
+    'cd "$CLAUDE_CONFIG_DIR" && mkdir -p commands && touch commands/planted.md planted';
+  const { orch, server, env } = await project([bash(plants), asks(QUESTION)], { config });
   const first = await orch("run", "tasks/add.md", "--json");
-  // A machine that can make none.
-  if (first.exitCode === 2) return expect(first.stderr).toContain("sandbox");
+  if (!MAKES_SANDBOXES) return expect(first.stderr).toContain("sandbox");
   expect(first.exitCode).toBe(4);
   server.add(...SUCCEEDS);
   await orch("answer", "2");
   const end = await orch("resume", "--json");
   expect([end.exitCode, startsOf(end.events)]).toEqual([0, ["deliver"]]);
+  // A later session of the user's own finds the conversations, and nothing that was set up for it.
+  const kept = readdirSync(env["CLAUDE_CONFIG_DIR"] ?? "", { recursive: true, encoding: "utf8" });
+  expect(kept.filter((path) => /planted/.test(path))).toEqual([]);
+  expect(kept.filter((path) => /^projects\/.*\.jsonl$/.test(path))).toHaveLength(1);
 });
 
 const SUM_TEST = `import test from "node:test";

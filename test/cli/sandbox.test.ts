@@ -1,29 +1,16 @@
 import { once } from "node:events";
-import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
-import { createConfine } from "../../src/adapters/process/confine.ts";
 import { findProgram } from "../../src/adapters/process/program.ts";
 import { expectTwoLines, runIds } from "../support/run-record.ts";
 import { COMPLETED, smallProject } from "../support/small-project.ts";
+import { MAKES_SANDBOXES } from "../support/sandboxes.ts";
 import type { Sandbox } from "../support/whole-program.ts";
 
 const PATH = process.env["PATH"] ?? "";
-
-/** Whether this machine can make a sandbox at all: where it cannot, orch has to refuse. */
-function isPossible(root: string): boolean {
-  try {
-    createConfine(
-      { use: "bwrap", network: "all", read: [], write: [] },
-      { root, folders: [], env: { PATH } },
-    );
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const can = (what: string, words: string): string =>
   `if ${words} >/dev/null 2>&1; then echo "can ${what}"; else echo "cannot ${what}"; fi`;
@@ -43,7 +30,7 @@ async function linesOf(box: Sandbox, log: string, ...args: readonly string[]) {
   const env = { BESIDE: dirname(box.root), NAME: basename(box.root) };
   const ended = await box.orch(["run", "task.md", ...args], { env });
   const [run = ""] = runIds(box);
-  if (!isPossible(box.root)) {
+  if (!MAKES_SANDBOXES) {
     expectTwoLines(ended);
     expect([ended.stderr, run]).toEqual([expect.stringContaining("sandbox"), ""]);
     return null;
@@ -58,6 +45,9 @@ async function linesOf(box: Sandbox, log: string, ...args: readonly string[]) {
 const REACHES = [
   can("write its tree", "touch x"),
   can("write the system", "touch /usr/x"),
+  can("change the kernel", "true >>/proc/sys/kernel/core_pattern"),
+  can("mount", "mount -t tmpfs none /mnt"),
+  can("make namespaces", "unshare -Ur true"),
   can("see the checkout", 'ls "$BESIDE/$NAME/task.md"'),
   can("see the records", 'ls "$BESIDE/$NAME/.orch/runs"/*/events.jsonl'),
   can("read the history", "git log"),
@@ -75,6 +65,9 @@ test("an agent writes its tree, and sees neither the checkout nor other processe
 const EXPECTED = [
   "can write its tree",
   "cannot write the system",
+  "cannot change the kernel",
+  "cannot mount",
+  "cannot make namespaces",
   "cannot see the checkout",
   "cannot see the records",
   "can read the history",
@@ -87,7 +80,7 @@ const EXPECTED = [
 test("in place, the checkout can be written, and neither orch's records nor git's settings", async () => {
   const asked = [
     ...REACHES.slice(0, 1),
-    ...REACHES.slice(2, 4),
+    ...REACHES.slice(5, 7),
     can("set a filter", "git config filter.x.clean cat"),
     can("plant a hook", "touch .git/hooks/post-commit"),
   ];
@@ -110,11 +103,11 @@ test("gates are confined as agents are, and reach no network where only agents m
   const address = server.address();
   const port = typeof address === "object" ? String(address?.port) : "";
   const asked = [can("reach the network", `bash -c '${reach.replace("$PORT", port)}'`)];
-  const gate = [...asked, ...REACHES.slice(1, 4), "test -f good.txt"].join("; ");
+  const gate = [...asked, ...REACHES.slice(1, 7), "test -f good.txt"].join("; ");
   const box = project(asked, { gate, more: 'use: "bwrap", network: "agents"' });
   const of = {
     agent: await linesOf(box, "output.log"),
-    gate: ["cannot reach the network", ...EXPECTED.slice(1, 4)],
+    gate: ["cannot reach the network", ...EXPECTED.slice(1, 7)],
   };
   server.close();
   expect(of.agent ?? ["can reach the network"]).toEqual(["can reach the network"]);
@@ -130,14 +123,23 @@ function gateLog(box: Sandbox, run: string): string {
   );
 }
 
-test("without bwrap nothing is run", async () => {
+test.each([
+  ["that is not there", null, "bwrap, which is not installed"],
+  ["that makes none", 'echo "bwrap: no namespaces" >&2; exit 1', "make a sandbox here: bwrap: no"],
+  [
+    "whose sandbox lets everything through",
+    'while [ "$1" != -- ]; do shift; done; shift; exec "$@"',
+    "does not hold; inside, a program can read your home folder, write outside of its tree",
+  ],
+])("with a bwrap %s nothing is run", async (_what, script, words) => {
   const box = project([]);
   const bin = join(box.root, "..", "bin");
   mkdirSync(bin);
-  for (const name of ["git", "sh", "node"])
+  for (const name of ["git", "sh", "node", "readlink"])
     symlinkSync(findProgram(name, PATH) ?? "", join(bin, name));
+  if (script !== null) writeFileSync(join(bin, "bwrap"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   const ended = await box.orch(["run", "task.md", "--sandbox", "bwrap"], { env: { PATH: bin } });
   expectTwoLines(ended);
-  expect(ended.stderr).toContain("bwrap, which is not installed");
+  expect(ended.stderr).toContain(words);
   expect(runIds(box)).toEqual([]);
 });

@@ -17,6 +17,12 @@ test.each(KNOWN_AGENTS.map((agent) => [agent.name, agent] as const))("%s", (_nam
     folders: words,
     folderVariable: agent.folderVariable === null ? null : expect.stringMatching(/^[A-Z_]+$/),
     files: words,
+    home: {
+      settings: words,
+      copied: expect.any(Array),
+      credentials: expect.any(Array),
+      conversations: expect.any(Array),
+    },
     env: Object.fromEntries(Object.keys(agent.env).map((key) => [key, expect.any(String)])),
     toolSeconds: expect.any(Number),
   });

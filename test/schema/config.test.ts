@@ -47,7 +47,7 @@ describe("an empty config", () => {
       uncertainty: DEFAULT_UNCERTAINTY,
       parallel: 1,
       git: { isolation: "worktree", autoCommit: true, branchPrefix: "orch/", landing: "leave" },
-      sandbox: { use: "none", network: "all", read: [], write: [] },
+      sandbox: { use: "none", network: "all", read: [], write: [], userns: false },
       worktree: {
         root: null,
         include: null,

@@ -1,14 +1,13 @@
 // What may a program of an agent's side see and write, where it runs in a sandbox?
 
-import { spawnSync } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 
 import { assertNever } from "../../core/model/assert.ts";
 import type { SandboxSettings } from "../../core/model/settings.ts";
-import { OrchError } from "../../errors.ts";
-import { readSmallFile } from "../files/small-file.ts";
+import { readSmallFile, realPath } from "../files/small-file.ts";
+import { missing, triedWords } from "./bwrap.ts";
 import { findProgram, ownProgram } from "./program.ts";
 
 export interface Confined {
@@ -21,8 +20,13 @@ export interface Confined {
   readonly program?: string;
   readonly read?: readonly string[];
   readonly write?: readonly string[];
-  /** Seen and not written, though a folder above may be. */
-  readonly keep?: readonly string[];
+  /** Folders that stand in place of what lies at these paths, and may be written. */
+  readonly own?: readonly OwnFolder[];
+}
+
+export interface OwnFolder {
+  readonly at: string;
+  readonly from: string;
 }
 
 /** The words that stand before a program and its arguments; none where it runs unconfined. */
@@ -41,12 +45,17 @@ export interface ConfineDeps {
 /**
  * The whole system is seen and cannot be written. Hidden are the home folder, the checkout, other
  * programs' temporary files, and the sockets of the system's services; of these there is only what a program needs.
- * Throws OrchError where the sandbox is asked for and cannot be made here.
+ * Throws OrchError where the sandbox is asked for and does not hold here.
  */
 export function createConfine(settings: SandboxSettings, deps: ConfineDeps): Confine {
   if (settings.use === "none") return UNCONFINED;
-  const bwrap = workingBwrap(deps);
-  const given = settings.read.map(expand);
+  const bwrap = ownProgram("bwrap", deps.env["PATH"], deps.root);
+  if (bwrap === null)
+    throw missing(
+      "the sandbox needs the program bwrap, which is not installed",
+      "install bubblewrap (Linux), or run without `sandbox`",
+    );
+  const [given, written] = [settings.read.map(expand), settings.write.map(expand)];
   const seen = [
     ...deps.folders,
     ...nodeFolders(),
@@ -56,60 +65,52 @@ export function createConfine(settings: SandboxSettings, deps: ConfineDeps): Con
   ];
   const hidden = [homedir(), tmpdir(), "/tmp", "/var/tmp", "/run", deps.root];
   const kept = ["config", "hooks"].map((name) => join(deps.root, ".git", name));
-  return ({ who, cwd, env, program, read = [], write = [], keep = [] }) => {
+  const mountsFor = (what: Confined): readonly string[] => {
+    const { cwd, env, program, read = [], write = [], own = [] } = what;
     const path = env["PATH"] ?? "";
     const folder = program === undefined ? [] : folderOf(program, cwd, path);
-    const mounts = mountsOf([
+    const stands = new Map(own.map(({ at, from }) => [realPath(at), from]));
+    return mountsOf(stands, [
       ["read", [...seen, ...path.split(delimiter), ...folder]],
-      ["hide", hidden],
+      ["hide", [...hidden, ...stands.keys()]],
       ["read", [...given, ...read]],
-      ["write", [...settings.write.map(expand), ...write, cwd]],
-      ["keep", [...keep, ...kept]],
+      ["write", [...written, ...write, cwd]],
+      ["keep", kept],
       // In place, the tree is the checkout.
       ["hide", [join(deps.root, ".orch")]],
     ]);
-    const isCutOff =
-      settings.network === "none" || (settings.network === "agents" && who === "check");
-    return [
-      bwrap,
-      ...FIXED,
-      ...mounts,
-      ...(isCutOff ? ["--unshare-net"] : []),
-      "--chdir",
-      cwd,
-      "--",
-    ];
   };
+  const networkOf = (who: Confined["who"]): readonly string[] =>
+    NETWORK_FOR[settings.network].includes(who) ? [] : ["--unshare-net"];
+  const fixed = triedWords({
+    bwrap,
+    userns: settings.userns,
+    isCutOff: networkOf("check").length > 0,
+    given: [...given, ...written],
+    mounts: (cwd, folder) => [
+      ...mountsFor({ who: "check", cwd, env: {}, read: [folder] }),
+      ...networkOf("check"),
+    ],
+  });
+  return (what) => [
+    bwrap,
+    ...fixed,
+    ...mountsFor(what),
+    ...networkOf(what.who),
+    "--chdir",
+    what.cwd,
+    "--",
+  ];
 }
 
-const FIXED = "--unshare-pid --unshare-ipc --ro-bind / / --dev /dev --proc /proc".split(" ");
+const NETWORK_FOR: Readonly<Record<SandboxSettings["network"], readonly Confined["who"][]>> = {
+  all: ["agent", "check"],
+  agents: ["agent"],
+  none: [],
+};
 
 /** What name services are asked through, below /run. */
 const RESOLVERS = ["/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager/resolv.conf"];
-
-/** Throws OrchError "sandbox-missing". */
-function workingBwrap({ env, root }: ConfineDeps): string {
-  const bwrap = ownProgram("bwrap", env["PATH"], root);
-  if (bwrap === null)
-    throw new OrchError(
-      "sandbox-missing",
-      "the sandbox needs the program bwrap, which is not installed",
-      "install bubblewrap (Linux), or run without `sandbox`",
-    );
-  const tried = spawnSync(bwrap, [...FIXED, "--", "/bin/sh", "-c", ":"], {
-    encoding: "utf8",
-    timeout: 10_000,
-  });
-  if (tried.status === 0) return bwrap;
-  const why = (tried.stderr || String(tried.error ?? `exit code ${tried.status}`))
-    .trim()
-    .split("\n")[0];
-  throw new OrchError(
-    "sandbox-missing",
-    `bwrap cannot make a sandbox here: ${why}`,
-    "allow user namespaces on this machine, or run without `sandbox`",
-  );
-}
 
 /** A program, and its own folder: beside it lies what it loads. */
 function folderOf(program: string, cwd: string, path: string): readonly string[] {
@@ -148,14 +149,18 @@ const WORDS_BYTES_MAX = 4 * 1024;
 type How = "hide" | "read" | "write" | "keep";
 
 /** What is said last of a path counts; of two paths the deeper one. */
-function mountsOf(all: readonly (readonly [How, readonly string[]])[]): readonly string[] {
+function mountsOf(
+  stands: ReadonlyMap<string, string>,
+  all: readonly (readonly [How, readonly string[]])[],
+): readonly string[] {
   const mounts = new Map<string, How>();
   for (const [how, paths] of all)
     for (const path of paths.flatMap(realOf)) if (path !== "/") mounts.set(path, how);
   const sorted = [...mounts].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return sorted.flatMap(([path, how]) => {
     const above = sorted.findLast(([other]) => path.startsWith(`${other}/`))?.[1] ?? "read";
-    return mountFor(path, how, above);
+    const own = how === "hide" ? stands.get(path) : undefined;
+    return own === undefined ? mountFor(path, how, above) : ["--bind", own, path];
   });
 }
 

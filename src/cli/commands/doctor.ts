@@ -181,7 +181,9 @@ async function lookAtAgents(
 
 function lookAtSandbox(place: Place): Finding {
   confineIn(place);
-  return finding("sandbox", "ok", "bwrap works");
+  const words = "bwrap holds what it should";
+  const browsers = "a browser in a gate needs sandbox.userns";
+  return finding("sandbox", "ok", place.settings.sandbox.userns ? words : `${words}; ${browsers}`);
 }
 
 async function lookAtTrees({ cwd, env, settings }: Place): Promise<readonly Finding[]> {

@@ -18,10 +18,23 @@ export interface KnownAgent {
   /** Names another folder instead of the first; null: nothing does. */
   readonly folderVariable: string | null;
   readonly files: readonly string[];
+  /** What it has of its user's where it is confined, by paths from the home folder on. */
+  readonly home: HomeFiles;
   /** Where nobody set these. */
   readonly env: Readonly<Record<string, string>>;
   /** How long it waits for the answer of a tool, in seconds. */
   readonly toolSeconds: number;
+}
+
+export interface HomeFiles {
+  /** Only read. */
+  readonly settings: readonly string[];
+  /** As they are when the first session begins. */
+  readonly copied: readonly string[];
+  /** The same inside and outside, whoever renews them. */
+  readonly credentials: readonly string[];
+  /** Folders of `.jsonl` files that are brought to the user's. */
+  readonly conversations: readonly string[];
 }
 
 /** What any agent waits for a tool. */
@@ -34,6 +47,11 @@ export const TOOL_SECONDS = 60;
  */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- A test holds the file to it.
 export const KNOWN_AGENTS = agents as unknown as readonly KnownAgent[];
+
+/** Those that have a driver of their own have its name. */
+export function agentOf(driver: "claude-code" | "codex"): KnownAgent | null {
+  return KNOWN_AGENTS.find(({ name }) => name === driver) ?? null;
+}
 
 /** By what it is started with, wherever that lies; null: a program of the user's own. */
 export function knownAgent(driver: string, [program]: readonly string[]): KnownAgent | null {

@@ -149,6 +149,8 @@ export interface SandboxSettings {
   readonly read: readonly string[];
   /** The same, to be written, too. */
   readonly write: readonly string[];
+  /** Whether programs inside may make user namespaces of their own, as browsers do. */
+  readonly userns: boolean;
 }
 
 /** A line for the shell that makes a fresh tree ready. */

@@ -1,0 +1,151 @@
+// What does a confined agent have of its user's home folder, and what of it comes back?
+
+import { copyFileSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join, relative } from "node:path";
+
+import { writeFileAtomic } from "../adapters/files/atomic-file.ts";
+import { entryKind, filesBelow, isRealFolder } from "../adapters/files/small-file.ts";
+import { readFileBounded, realPath } from "../adapters/files/small-file.ts";
+import { untilNew } from "../adapters/files/watch.ts";
+import type { Confined, OwnFolder } from "../adapters/process/confine.ts";
+import { isObject, jsonIn } from "../core/model/json.ts";
+import type { KnownAgent } from "../core/model/known-agents.ts";
+
+export interface OwnHome {
+  readonly needs: Required<Pick<Confined, "read" | "own">>;
+  /** After the session. Never throws. */
+  close(): Promise<void>;
+}
+
+/** Of one file: the user's, and the session's. */
+interface Pair {
+  readonly users: string;
+  readonly own: string;
+  /** What the session's lies in. */
+  readonly from: string;
+}
+
+/**
+ * A home folder for the sessions of one agent in one step of a task. The user's settings are read in it and not
+ * written, and what else stands in it nobody outside reads: an agent can set up nothing for another session.
+ * Its sign-in is the user's, in both directions, and its conversations are brought to the user's.
+ */
+export function openOwnHome(
+  known: KnownAgent,
+  env: Readonly<Record<string, string>>,
+  attemptDir: string,
+): OwnHome {
+  const step = basename(attemptDir).replace(/-\d+$/, "");
+  const folder = join(dirname(attemptDir), "homes", step, known.name);
+  const places = placesIn(folder, known, env);
+  const pairsOf = (paths: readonly string[]): readonly Pair[] =>
+    paths.map((path) => pairOf(path, places));
+  const { settings, copied, credentials, conversations } = known.home;
+  for (const place of places)
+    if (place !== undefined) mkdirSync(place.from, { recursive: true, mode: 0o700 });
+  for (const pair of pairsOf(copied)) copyOnce(pair);
+  const signIn = pairsOf(credentials).filter(({ users }) => entryKind(users) === "a file");
+  for (const pair of signIn) keepEqual(pair);
+  const over = new AbortController();
+  const watching = followed(signIn, over.signal);
+  return {
+    needs: {
+      read: pairsOf(settings).map(({ users }) => users),
+      own: places.flatMap((place) => place ?? []),
+    },
+    close: async () => {
+      over.abort();
+      await watching;
+      for (const pair of signIn) {
+        keepEqual(pair);
+        if (isInside(pair.own, pair.from)) rmSync(pair.own, { force: true });
+      }
+      for (const pair of pairsOf(conversations)) takeBack(pair);
+    },
+  };
+}
+
+type Places = readonly [OwnFolder, OwnFolder?];
+
+/** The home folder, and the agent's own one where a variable leads it elsewhere. */
+function placesIn(
+  folder: string,
+  { folderVariable }: KnownAgent,
+  env: Readonly<Record<string, string>>,
+): Places {
+  const home = { at: env["HOME"] ?? homedir(), from: join(folder, "home") };
+  const named = folderVariable === null ? undefined : env[folderVariable];
+  return named === undefined ? [home] : [home, { at: named, from: join(folder, "named") }];
+}
+
+/** A path is given from the home folder on; of the agent's own folder, its first part stands for that. */
+function pairOf(path: string, [home, named]: Places): Pair {
+  const slash = path.indexOf("/");
+  const [place, rest] =
+    named === undefined || slash < 0 ? [home, path] : [named, path.slice(slash + 1)];
+  return { users: join(place.at, rest), own: join(place.from, rest), from: place.from };
+}
+
+function copyOnce({ users, own, from }: Pair): void {
+  if (entryKind(users) !== "a file" || !isInside(own, from) || entryKind(own) !== "absent") return;
+  copyFileSync(users, own);
+}
+
+/** An agent can put a link in the place of a folder: nothing is read or written through one. */
+function isInside(path: string, from: string): boolean {
+  const folder = dirname(path);
+  if (realPath(folder) !== join(realPath(from), relative(from, folder))) return false;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return true;
+}
+
+const SIGN_IN_BYTES_MAX = 1024 * 1024;
+
+/** The newer one counts: tokens are renewed, by the session and outside of it, and the one before is void. */
+function keepEqual({ users, own, from }: Pair): void {
+  if (!isInside(own, from)) return;
+  const [outer, inner] = [users, own].map((path) => readFileBounded(path, SIGN_IN_BYTES_MAX));
+  if (outer?.kind !== "read" || inner === undefined || inner.kind === "refused") return;
+  const isRenewed = inner.kind === "read" && inner.mtimeMs > outer.mtimeMs;
+  if (inner.kind === "read" && inner.text === outer.text) return;
+  if (!isRenewed) writeFileAtomic(own, outer.text);
+  else if (hasAllKeys(inner.text, outer.text)) writeFileAtomic(users, inner.text);
+}
+
+/** Half a file, or one that is none of the kind, makes no sign-in void. */
+function hasAllKeys(text: string, before: string): boolean {
+  const [now, then] = [jsonIn(text), jsonIn(before)];
+  return isObject(now) && isObject(then) && Object.keys(then).every((key) => key in now);
+}
+
+/** Until the signal aborts, each is written where it has to be at once. */
+function followed(pairs: readonly Pair[], signal: AbortSignal): Promise<void> {
+  if (pairs.length === 0) return Promise.resolve();
+  const folders = pairs.flatMap(({ users, own }) => [dirname(users), dirname(own)]);
+  const keepAllEqual = (): boolean => {
+    for (const pair of pairs) keepEqual(pair);
+    return false;
+  };
+  return untilNew(folders, keepAllEqual, signal).catch(() => undefined);
+}
+
+const CONVERSATIONS_MAX = 1_000;
+
+/** So that a person can take one up again. The user's own stay as they are. */
+function takeBack({ users, own, from }: Pair): void {
+  if (!isInside(own, from) || !isRealFolder(own) || !isRealFolder(dirname(users))) return;
+  const paths = filesBelow(own).paths.filter((path) => path.endsWith(".jsonl"));
+  for (const path of paths.slice(0, CONVERSATIONS_MAX)) {
+    const [source, target] = [join(own, path), join(users, path)];
+    const [kind, length] = [entryKind(target), bytesOf(source)];
+    if (length === null || (kind !== "absent" && length <= (bytesOf(target) ?? Infinity))) continue;
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    copyFileSync(source, target);
+  }
+}
+
+/** null: it is no file. */
+function bytesOf(path: string): number | null {
+  return entryKind(path) === "a file" ? statSync(path).size : null;
+}
