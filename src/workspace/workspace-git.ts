@@ -29,7 +29,7 @@ export function createWorkspaceGits(deps: WorkspaceGitsDeps) {
   const find = async (): Promise<Git> => {
     const repository = await findRepository(cwd, deps.env, deps.pinnedGit.repositories);
     if (repository === null) throw repositoryGone(cwd);
-    const git = await deps.pinnedGit.pin(repository, deps.runDir);
+    const git = await deps.pinnedGit.pin(repository, deps.runDir, deps.confine);
     const ofRun = ["trees", "index"].map((name) => join(deps.runDir, name));
     for (const folder of [join(git.commonDir, runPrefix(run)), ...ofRun]) await removeLocks(folder);
     return git;
@@ -43,7 +43,9 @@ export function createWorkspaceGits(deps: WorkspaceGitsDeps) {
   };
   const gitOf = async (workspace: InRepository): Promise<Git> => {
     const git = await repository();
-    return workspace.kind === "in-place" ? git : worktrees.gitIn(git, workspace);
+    if (workspace.kind === "worktree") return worktrees.gitIn(git, workspace);
+    const { sandbox } = git;
+    return { ...git, sandbox: sandbox && { ...sandbox, checkout: null } };
   };
   return {
     snapshots,

@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
@@ -122,6 +124,31 @@ function gateLog(box: Sandbox, run: string): string {
     "utf8",
   );
 }
+
+/** A filter of the repository's own, which the work replaces by one that leaves the tree. */
+test.each([
+  ["without a sandbox runs from the checkout", "none", "GOOD"],
+  ["in a sandbox is held in it", "bwrap", "good\nreplaced"],
+])("a filter that the work replaces %s", async (_what, use, expected) => {
+  const out = join(tmpdir(), randomUUID());
+  const replaces = `printf '#!/bin/sh\\ntouch ${out}; cat; echo replaced' > tools/filter.sh`;
+  const box = project([replaces], { gate: "test -f good.txt", more: `use: "${use}"` });
+  mkdirSync(join(box.root, "tools"));
+  const own = "#!/bin/sh\ntr a-z A-Z\n";
+  writeFileSync(join(box.root, "tools/filter.sh"), own, { mode: 0o755 });
+  writeFileSync(join(box.root, ".gitattributes"), "*.txt filter=own\n");
+  box.git("config", "filter.own.clean", "./tools/filter.sh");
+  box.git("add", "-A");
+  box.git("commit", "-qm", "a filter");
+  const { exitCode, stderr } = await box.orch(["run", "task.md"]);
+  expect(existsSync(out)).toBe(false);
+  if (use === "bwrap" && !MAKES_SANDBOXES) return expect(exitCode).toBe(2);
+  expect(exitCode).toBe(0);
+  expect(box.git("show", "orch/task:good.txt").trim()).toBe(expected);
+  expect(stderr.includes("filter.own.clean (./tools/filter.sh) runs in your checkout")).toBe(
+    use === "none",
+  );
+});
 
 test.each([
   ["that is not there", null, "bwrap, which is not installed"],

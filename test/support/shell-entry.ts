@@ -2,7 +2,7 @@
 
 import { runInShell } from "../../src/workspace/git/shell.ts";
 
-const limits = { timeoutMs: 600_000, bytesMax: 1_000 };
+const limits = { confinement: [], timeoutMs: 600_000, bytesMax: 1_000 };
 const env = { PATH: process.env["PATH"] ?? "" };
 const { stdout } = await runInShell({ ...limits, env, cwd: "/", script: process.argv[2] ?? "" });
 process.stdout.write(stdout);

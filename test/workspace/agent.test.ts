@@ -148,6 +148,20 @@ describe("git that runs in a tree", () => {
     expect([home.git("for-each-ref"), home.view()["index"]]).toEqual([before, index]);
   });
 
+  test("takes over no commit that an agent's repository has from a third one", async () => {
+    const box = project();
+    const { tree, workspaces, workspace, checkpoint } = await openTree({ box });
+    const third = sandbox();
+    const [objects, at] = [join(third.root, ".git/objects"), third.git("rev-parse", "HEAD^{tree}")];
+    const borrows = `echo ${objects} >>.git/objects/info/alternates; echo x >x; git add x
+      git update-ref HEAD $(git commit-tree -p HEAD -m borrowed ${at})`;
+    act(borrows, { root: tree.root, user: "", trap: "" });
+    await checkpoint({ when: "after", verdict: "passed" });
+    await commitWork(workspaces, workspace, T, "Work");
+    expect(box.git("log", "--format=%s", "-1", "orch/t")).toBe("Work");
+    expect(box.git("log", "--format=%s", "orch/t").split("\n")).not.toContain("borrowed");
+  });
+
   test("finds the task's branch, the user's branches and tags, and nothing of orch's", async () => {
     const { tree } = await openTree({ box: project() });
     expect(tree.git("for-each-ref", "--format=%(refname)")).toBe(

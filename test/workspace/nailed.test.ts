@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync } from "n
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
+import { UNCONFINED } from "../../src/adapters/process/confine.ts";
 import { findRepository } from "../../src/workspace/git/find-repository.ts";
 import { gitText, type Git } from "../../src/workspace/git/git.ts";
 import { createPinnedSettings, REACHING } from "../../src/workspace/git/pinned-settings.ts";
@@ -26,7 +27,11 @@ async function pinnedIn(box: Sandbox, begun: SettingsByFile | null = null) {
   const repository = await findRepository(box.root, ENV, settings.repositories);
   if (repository === null) throw new Error("no repository");
   const byFile = await settings.begin(repository);
-  return { git: await settings.pin(repository, join(tempFolder(), "run")), settings, byFile };
+  return {
+    git: await settings.pin(repository, join(tempFolder(), "run"), UNCONFINED),
+    settings,
+    byFile,
+  };
 }
 
 describe("git works by the settings of the run's beginning", () => {

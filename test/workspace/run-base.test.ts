@@ -16,6 +16,7 @@ function baseOf(
   const runDir = join(cwd, ".orch/runs", RUN);
   const how = {
     isolation: "worktree",
+    isConfined: false,
     withChanges: false,
     branchPrefix: "orch/",
     read: [],

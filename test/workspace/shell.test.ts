@@ -11,7 +11,8 @@ import { DAEMON, until } from "../support/processes.ts";
 import { ENV, sandbox, tempFolder } from "./sandbox.ts";
 
 function run(script: string, more: Partial<ShellCall> = {}) {
-  return runInShell({ env: ENV, cwd: "/", script, timeoutMs: 60_000, bytesMax: 100_000, ...more });
+  const options = { confinement: [], env: ENV, cwd: "/", timeoutMs: 60_000, bytesMax: 100_000 };
+  return runInShell({ ...options, script, ...more });
 }
 
 describe("a call", () => {

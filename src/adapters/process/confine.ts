@@ -11,8 +11,8 @@ import { missing, triedWords } from "./bwrap.ts";
 import { findProgram, ownProgram } from "./program.ts";
 
 export interface Confined {
-  /** An agent, or a check: a gate or a setup command. */
-  readonly who: "agent" | "check";
+  /** An agent; a check, which is a gate or a setup command; or git, with what it starts. */
+  readonly who: "agent" | "check" | "git";
   /** May be written. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;

@@ -171,7 +171,8 @@ async function baseOf(
   const withChanges = given.withChanges === true;
   try {
     keep(store);
-    const at = { cwd, env, pinnedGit, isolation, run, runDir, branchPrefix };
+    const isConfined = settings.sandbox.use !== "none";
+    const at = { cwd, env, pinnedGit, isolation, run, runDir, branchPrefix, isConfined };
     const base = await runBase({ ...at, withChanges, read });
     requireTrees(tasks, isolation, base.base);
     if (given.proof === "strict") requireCommits(base, settings);

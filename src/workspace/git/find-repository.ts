@@ -32,7 +32,7 @@ export async function findRepository(
   const top = nearestRepository(real);
   const program = ownProgram("git", env["PATH"], top ?? real);
   const gitEnv = gitEnvironment(env, top ?? real);
-  const at = { root: cwd, gitDir: "", commonDir: "", env: gitEnv, pinned: null };
+  const at = { root: cwd, gitDir: "", commonDir: "", env: gitEnv, pinned: null, sandbox: null };
   if (program === null && top === null) return null;
   if (program === null) throw gitMissing(top ?? cwd);
   const args = ["rev-parse", "--is-inside-work-tree", ...PLACES];

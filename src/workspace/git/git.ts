@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 import { OrchError } from "../../errors.ts";
+import { confinementOf, type GitSandbox } from "./confined.ts";
 import { firstLine, gitFailure } from "./failure.ts";
 import type { Environment } from "./shell.ts";
 import { notStarted, quoted, runInShell, type ShellEnd } from "./shell.ts";
@@ -23,6 +24,8 @@ export interface Git {
   readonly program: string;
   /** What its calls go by; null: what is written in the repository. */
   readonly pinned: Pinned | null;
+  /** Holds what git starts in a tree; null: nothing does. */
+  readonly sandbox: GitSandbox | null;
 }
 
 export interface GitSetting {
@@ -67,7 +70,7 @@ export async function gitBoth(
   call: GitCall = {},
 ): Promise<string> {
   const both = `${commandLine(git, first, call)} && ${commandLine(git, second, call)}`;
-  const result = await runScript(git, both, call);
+  const result = await runScript(git, first, both, call);
   // Half a list must not be taken for all of it.
   if (result.exitCode !== 0 || result.cut) throw gitFailure(git, first, result);
   return result.stdout;
@@ -160,11 +163,18 @@ const SETTINGS = [
 ].flatMap((setting) => ["-c", setting]);
 
 export function runGit(git: Git, args: readonly string[], call: GitCall = {}): Promise<ShellEnd> {
-  return runScript(git, commandLine(git, args, call), call);
+  return runScript(git, args, commandLine(git, args, call), call);
 }
 
-async function runScript(git: Git, script: string, call: GitCall): Promise<ShellEnd> {
+async function runScript(
+  git: Git,
+  [command]: readonly string[],
+  script: string,
+  call: GitCall,
+): Promise<ShellEnd> {
+  const confinement = confinementOf(git, command);
   const options = {
+    confinement,
     cwd: git.root,
     env: git.env,
     timeoutMs: TIMEOUT_MS,
@@ -174,7 +184,8 @@ async function runScript(git: Git, script: string, call: GitCall): Promise<Shell
   const { input } = call;
   if (input === undefined) return runInShell({ ...options, script });
   // Absolute, because the shell goes to the tree first, and TMPDIR need not be.
-  const inputFile = resolve(tmpdir(), `orch-git-${randomUUID()}`);
+  const folder = confinement.length === 0 ? tmpdir() : git.gitDir;
+  const inputFile = resolve(folder, `orch-git-${randomUUID()}`);
   try {
     writeFileSync(inputFile, input, { mode: 0o600, flag: "wx" });
     return await runInShell({ ...options, script, inputFile });

@@ -4,9 +4,12 @@ import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } 
 import { join } from "node:path";
 
 import { bytesIn } from "../../adapters/files/small-file.ts";
+import { UNCONFINED, type Confine } from "../../adapters/process/confine.ts";
 import { digestOf } from "../../core/model/ids.ts";
+import { OrchError } from "../../errors.ts";
 import type { UserRef } from "./branch.ts";
-import { type Git, type GitSetting, gitList } from "./git.ts";
+import { type Git, type GitSetting, type Pinned, gitList, runGit } from "./git.ts";
+import { quoted } from "./shell.ts";
 
 /** What has git start programs or work elsewhere, by key; a digest for what can hold secrets. */
 export type SettingsByFile = Readonly<Record<string, string>>;
@@ -48,12 +51,17 @@ export function createPinnedSettings(begun: SettingsByFile | null) {
     /** All that was listed then. */
     listed: (): readonly GitSetting[] => first?.settings ?? [],
     /** git as it works by what the run began with; `runDir` is where that is written down. */
-    pin: async (git: Git, runDir: string): Promise<Git> => {
+    pin: async (git: Git, runDir: string, confine: Confine): Promise<Git> => {
       if (first === null) await look(git);
       const settings = pinnedFor(git, first?.settings ?? [], pinnedSettings ?? {});
       const pinned = { folder: join(runDir, "git"), settings };
-      writePinned(git, pinned);
-      last = { ...git, pinned };
+      const sandbox = confine === UNCONFINED ? null : { confine, checkout: git.root };
+      if (sandbox !== null) await bringEverything(git, settings);
+      writePinned(
+        git,
+        sandbox === null ? { ...pinned, settings: fromCheckout(git, settings) } : pinned,
+      );
+      last = { ...git, pinned, sandbox };
       return last;
     },
     /** The last that was pinned. */
@@ -98,7 +106,7 @@ function pinnedFor(
   git: Git,
   settings: readonly GitSetting[],
   pinned: SettingsByFile,
-): NonNullable<Git["pinned"]>["settings"] {
+): Pinned["settings"] {
   const isSame = settingsToPin(settings)[REACHING] === pinned[REACHING];
   const runs = Object.entries(pinned).flatMap(([key, value]) =>
     RUNS.test(key) ? [{ scope: "local", key, value }] : [],
@@ -119,7 +127,7 @@ const PINNED = "pinned";
  * from is a copy, and the rest are links to what the repository has. It leads to no objects, for
  * programs that watch the checkout may follow links.
  */
-function writePinned({ commonDir }: Git, { folder, settings }: NonNullable<Git["pinned"]>): void {
+function writePinned({ commonDir }: Git, { folder, settings }: Pinned): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "info"), { recursive: true, mode: 0o700 });
   for (const name of new Set([...readdirSync(commonDir), ...LATER]))
@@ -143,6 +151,43 @@ function textAt(path: string): string {
   } catch {
     return "";
   }
+}
+
+/** In a sandbox git reaches no network: what is to be checked out has to be here. Throws OrchError where it cannot be. */
+async function bringEverything(git: Git, settings: Pinned["settings"]): Promise<void> {
+  const isSet = (key: RegExp): boolean => settings.some((one) => key.test(one.key));
+  if (isSet(/^remote\..*\.promisor$/))
+    throw new OrchError(
+      "sandbox-missing",
+      "this is a partial clone, and in the sandbox git cannot fetch what is missing",
+      "work in a full clone, or run without `sandbox`",
+    );
+  // Where it cannot, the filter says so.
+  if (isSet(/^filter\.lfs\./)) await runGit(git, ["lfs", "fetch"]);
+}
+
+const FILTER = /^filter\..*\.(?:clean|smudge|process)$/;
+
+/** Filters whose program an agent could put something in the place of, in its tree. */
+export function filtersInTree(settings: Pinned["settings"]): Pinned["settings"] {
+  return settings.filter(({ key, value }) => FILTER.test(key) && isFromTree(value ?? ""));
+}
+
+/** A program by a path that is not absolute, or one that looks for what it runs where it stands. */
+function isFromTree(command: string): boolean {
+  const [program = ""] = command.trim().split(/\s+/);
+  return /^[^/].*[/=]/.test(program) || LOOKS_AROUND.test(program);
+}
+
+const LOOKS_AROUND =
+  /^(?:(?:ba|da|k|z)?sh|python[\d.]*|node|npx|npm|pnpm|yarn|bunx?|deno|ruby|bundle|perl|php|uvx?|poetry|make)$/;
+
+/** They run where the user would run them, on the same content. */
+function fromCheckout({ root }: Git, settings: Pinned["settings"]): Pinned["settings"] {
+  const inTree = new Set(filtersInTree(settings));
+  return settings.map((one) =>
+    inTree.has(one) ? { ...one, value: `cd ${quoted(root)} && ${one.value}` } : one,
+  );
 }
 
 /** Changed as often as one of the files is: no program can set the time of its last change. */

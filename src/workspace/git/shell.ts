@@ -8,6 +8,8 @@ import { startStaying, type Staying } from "../../adapters/process/staying.ts";
 export type Environment = Readonly<Record<string, string>>;
 
 export interface ShellCall {
+  /** What stands before the shell, so that it and all it starts run in a sandbox; none: they do not. */
+  readonly confinement: readonly string[];
   /** The complete environment; nothing is inherited. */
   readonly env: Environment;
   readonly cwd: string;
@@ -43,9 +45,9 @@ export interface ShellEnd {
  * long: what git starts may sleep for ever.
  */
 export function runInShell(call: ShellCall): Promise<ShellEnd> {
-  const queue = queueFor(call.env);
+  const queue = queueFor(call);
   const runNow = async (): Promise<ShellEnd> => {
-    if (queue.shell?.ended !== false) queue.shell = await startShell(call.env);
+    if (queue.shell?.ended !== false) queue.shell = await startShell(call);
     return runCommands(queue.shell, call);
   };
   const turn = queue.last.then(runNow).catch(notStarted);
@@ -88,12 +90,12 @@ interface Call {
   onClosed(why: string): void;
 }
 
-/** As a rule one: every repository is used with the same environment. */
+/** As a rule one: every repository is used with the same environment; one for each tree in a sandbox. */
 const queues = new Map<string, ShellQueue>();
 const QUEUES_MAX = 16;
 
-function queueFor(env: Environment): ShellQueue {
-  const key = JSON.stringify(env);
+function queueFor({ env, confinement }: ShellCall): ShellQueue {
+  const key = JSON.stringify([env, confinement]);
   const queue = queues.get(key) ?? { shell: null, last: Promise.resolve() };
   queues.delete(key);
   queues.set(key, queue);
@@ -108,9 +110,9 @@ function queueFor(env: Environment): ShellQueue {
 }
 
 /** Rejects with the system's error where there is no process, or no file, left for it. */
-async function startShell(env: Environment): Promise<Shell> {
+async function startShell({ env, confinement }: ShellCall): Promise<Shell> {
   // The name is for people who look at their processes.
-  const process = startStaying(["/bin/sh", "-s", "orch-git"], env);
+  const process = startStaying([...confinement, "/bin/sh", "-s", "orch-git"], env);
   const { child } = process;
   if (child.pid === undefined)
     throw await new Promise<Error>((resolve) => child.once("error", resolve));

@@ -24,7 +24,7 @@ export function createLanding(deps: WorkspacesDeps): Landing {
   const repository = async (): Promise<Git> => {
     const git = await findRepository(deps.cwd, deps.env, deps.pinnedGit.repositories);
     if (git === null) throw repositoryGone(deps.cwd);
-    return deps.pinnedGit.pin(git, deps.runDir);
+    return deps.pinnedGit.pin(git, deps.runDir, deps.confine);
   };
   return {
     plan: async (intent, base, message) => planOf(await repository(), intent, base, message),

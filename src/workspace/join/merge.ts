@@ -31,7 +31,7 @@ export function forMerging(
       const git = await trees.gitOf(workspace);
       const left = await marksIn(git, commit, marked);
       if (left.length > 0) return { kind: "conflict", tree: commit, paths: left };
-      const joined = await joinTrees(git, onto, commit);
+      const joined = await joinTrees(await mergeGit(git, trees), onto, commit);
       if (joined.kind === "contained") return { ...joined, tree: await treeOfBase(git, commit) };
       await snapshots.reset(git, joined.tree);
       if (joined.kind === "conflict") {
@@ -45,12 +45,17 @@ export function forMerging(
       return { kind: "joined", commit: to, tree: joined.tree };
     },
     conflicts: async (workspace, mine, other) =>
-      conflictsOf(await trees.gitOf(workspace), mine.commit, other.commit),
+      conflictsOf(await mergeGit(await trees.gitOf(workspace), trees), mine.commit, other.commit),
     advance: async ({ into }, { from, commit }) => {
       const at = { ref: tipRef(run), branch: into };
       await advanceRef(await trees.repository(), at, { from, to: commit });
     },
   };
+}
+
+/** A driver runs where git does: in the sandbox, or else where the user has put it. */
+async function mergeGit(git: Git, trees: WorkspaceGits): Promise<Git> {
+  return git.sandbox === null ? trees.repository() : git;
 }
 
 type JoinedTrees =

@@ -29,7 +29,7 @@ interface AgentWork {
  * program of the agent's ever is.
  */
 export async function keepAgentWork(git: Git, about: OfTask): Promise<void> {
-  if (!isAgentRepository(git.root)) return;
+  if (!isAgentRepository(git)) return;
   await keepLargeFiles(git);
   for await (const work of unkeptWork(git, about)) await keep(git, about, work);
 }
@@ -45,7 +45,7 @@ export async function isAgentWorkKept(
   { where, ...about }: OfTask & { readonly where: KeptWhere },
 ): Promise<boolean> {
   if (where === "in commits" && hasAgentRescues(git)) return false;
-  if (!isAgentRepository(git.root)) return true;
+  if (!isAgentRepository(git)) return true;
   if (where === "in commits") return agentWork(git).length === 0;
   return (await unkeptWork(git, about).next()).done === true;
 }

@@ -4,7 +4,7 @@ import { copyFile, mkdir, readdir, rename, rm, symlink, writeFile } from "node:f
 import { dirname, join } from "node:path";
 
 import { systemCode } from "../../adapters/files/disk.ts";
-import { entryKind, isRealFolder } from "../../adapters/files/small-file.ts";
+import { entryKind, isRealFolder, readSmallFile } from "../../adapters/files/small-file.ts";
 import { listSettings, settingsText } from "../git/pinned-settings.ts";
 import { gitTry, type Git } from "../git/git.ts";
 import { branchRef, type UserRef } from "../git/branch.ts";
@@ -40,7 +40,7 @@ export async function renewOwnRepository(git: Git, view: OwnView): Promise<void>
     writeFile(join(made, path), text, { mode: 0o600 });
   const head = view.branch === null ? "HEAD" : branchRef(view.branch);
   await put("HEAD", `ref: ${head}\n`);
-  await put("objects/info/alternates", `${join(git.commonDir, "objects")}\n`);
+  await put(ALTERNATES, alternatesOf(git));
   await put("config", settingsFor(git.pinned?.settings ?? (await listSettings(git))));
   const packed = refsText(view.refs);
   await put("packed-refs", packed);
@@ -82,7 +82,7 @@ export async function takeAgentHead(
   git: Git,
   { ref, line, since }: Readonly<Record<"ref" | "line" | "since", string>>,
 ): Promise<string | null> {
-  if (!isAgentRepository(git.root)) return null;
+  if (!isAgentRepository(git)) return null;
   const repository = join(git.root, ".git");
   // Without a look at the commit: an agent can name a program from which missing objects are fetched.
   const place = { GIT_DIR: repository, GIT_COMMON_DIR: repository };
@@ -105,13 +105,22 @@ export const FETCH = [
 
 /**
  * Whether `.git` in the tree is a repository of its own. Without one, git would look for it in the
- * folders above; an agent may also have led it into the user's.
+ * folders above; an agent may also have led it into the user's, or to objects of another one.
  */
-export function isAgentRepository(root: string): boolean {
-  const dotGit = join(root, ".git");
+export function isAgentRepository(git: Pick<Git, "root" | "commonDir">): boolean {
+  const dotGit = join(git.root, ".git");
+  const objects = alternatesOf(git);
+  if (readSmallFile(join(dotGit, ALTERNATES), ALTERNATES_BYTES_MAX) !== objects) return false;
   const [head, common] = ["HEAD", "commondir"].map((name) => entryKind(join(dotGit, name)));
   const folders = [dotGit, join(dotGit, "objects"), join(dotGit, "refs")];
   return folders.every(isRealFolder) && head === "a file" && common === "absent";
+}
+
+const ALTERNATES = "objects/info/alternates";
+const ALTERNATES_BYTES_MAX = 64 * 1024;
+
+function alternatesOf({ commonDir }: Pick<Git, "commonDir">): string {
+  return `${join(commonDir, "objects")}\n`;
 }
 
 /** How files are written and read, who commits, and where the project comes from; no credentials. */

@@ -49,7 +49,7 @@ export function createWorktrees(deps: WorktreesDeps) {
       if (!isThere(tree)) return git;
       if (!sound.has(git)) await restoreHead(git, tree);
       sound.add(git);
-      if (!isAgentRepository(tree.root)) await renew(git, tree);
+      if (!isAgentRepository(git)) await renew(git, tree);
       return git;
     },
     renew,
@@ -106,10 +106,10 @@ function isThere({ root, gitDir }: Worktree): boolean {
 }
 
 export function worktreeGit(
-  { commonDir, env, program, pinned }: Git,
+  { commonDir, env, program, pinned, sandbox }: Git,
   { root, gitDir }: Pick<Worktree, "root" | "gitDir">,
   snapshots: Snapshots,
 ): Git {
-  const git = { root, gitDir, commonDir, env, program, pinned };
+  const git = { root, gitDir, commonDir, env, program, pinned, sandbox };
   return { ...git, env: { ...env, GIT_INDEX_FILE: snapshots.indexOf(git) } };
 }
