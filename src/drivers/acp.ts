@@ -28,7 +28,8 @@ function open(session: AcpSession): StreamProgram {
   const [file, ...args] = spec.command;
   const known = knownAgent("acp", spec.command);
   const env = { ...known?.env, ...session.env };
-  const updates = createUpdates();
+  const used = () => updates.used(request.totalsBefore, model ?? spec.name);
+  const updates = createUpdates(() => request.onUsage(used().usage));
   const { dialogue, over, closed } = createConversation(session, updates.seen);
   return {
     file,
@@ -43,7 +44,7 @@ function open(session: AcpSession): StreamProgram {
       const seen = updates.seen();
       return {
         ending: endingOf({ outcome, hasBegun: sessionId !== null, seen, exit }),
-        ...updates.used(request.totalsBefore, model ?? spec.name),
+        ...used(),
         isOver: outcome !== null,
         sessionId,
         agentVersion: version === null ? null : excerpt(version, 40),

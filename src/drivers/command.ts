@@ -45,7 +45,10 @@ function open({ spec, request, model, effort, env }: StreamSession<CommandSpec>)
     needs: { read: [...args, ...(path === null ? [] : [path])] },
     isPlain: spec.prints === "text",
     take: (line) => {
-      byModel = addTokens(byModel, useIn(line));
+      if (nameAt(line, "type") === "usage") {
+        byModel = addTokens(byModel, useIn(line));
+        request.onUsage({ ...NO_USAGE, byModel });
+      }
       return eventIn(line);
     },
     end: ({ exitCode }) => {
@@ -79,5 +82,5 @@ function eventIn(line: JsonObject): readonly SessionEvent[] {
 /** Of one answer of its model. */
 function useIn(line: JsonObject) {
   const tokens = tokensBy((kind) => Math.max(0, Math.trunc(numberAt(line, kind) ?? 0)));
-  return nameAt(line, "type") === "usage" ? { [nameAt(line, "model") || "unknown"]: tokens } : {};
+  return { [nameAt(line, "model") || "unknown"]: tokens };
 }

@@ -5,7 +5,8 @@ import type { DriverAbilities } from "../core/model/event.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import { refusedBy } from "../core/model/machine.ts";
 import { priced } from "../core/model/prices.ts";
-import { NO_USAGE, silentEnd, type SessionEnd, type SessionEnding } from "../core/model/session.ts";
+import { NO_USAGE, silentEnd } from "../core/model/session.ts";
+import type { SessionEnd, SessionEnding, Usage } from "../core/model/session.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
 import type { StreamExit } from "./ending.ts";
 import { channelEnvironment, withQuestionChannel, writeToolServers } from "./question-channel.ts";
@@ -65,7 +66,8 @@ export function createStreamDriver<S extends AgentSpec>(
   const { name, abilities, conversation } = agent;
   const run: AgentDriver["run"] = async (given, signal) => {
     const holdMs = Math.min(given.holdMs, agent.holdMs?.(spec) ?? Infinity);
-    const request = { ...given, holdMs };
+    const onUsage = (usage: Usage): void => given.onUsage(priced(usage, deps.prices));
+    const request = { ...given, holdMs, onUsage };
     const { start } = request;
     if (start.kind !== "fresh" && !conversation.test(start.sessionId)) {
       const detail = `${excerpt(start.sessionId, 80)} is no conversation of ${name}`;

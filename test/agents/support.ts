@@ -182,6 +182,7 @@ function requestIn(
     costLeftUsd: 5,
     onSpawn: () => Promise.resolve(),
     onEvent,
+    onUsage: () => undefined,
   };
 }
 

@@ -44,7 +44,7 @@ interface Sent {
 
 /** A session with an agent that does as the plan says: its end, what was told of it, what the agent was sent. */
 async function play(plan: Plan, change: Partial<SessionRequest> = {}) {
-  const { request, events, log } = session(change);
+  const { request, events, used, log } = session(change);
   const program = [process.execPath, join(TEST, "support/play-acp.mjs"), JSON.stringify(plan)];
   const [file = "", ...args] = program;
   const end = await acp([file, ...args]).run(request, never);
@@ -53,7 +53,7 @@ async function play(plan: Plan, change: Partial<SessionRequest> = {}) {
   const methods = sent.flatMap(({ method }) => (method === undefined ? [] : [method]));
   const prompts = sent.flatMap(({ params }) => params?.prompt?.map(({ text }) => text) ?? []);
   const told = events.filter(({ type }) => type !== "note");
-  return { end, events: told, request, sent, methods, prompts, log };
+  return { end, events: told, used, request, sent, methods, prompts, log };
 }
 
 const update = (one: object) => ({
@@ -159,11 +159,13 @@ describe("its updates", () => {
       cost: { amount: 0.5, currency: "USD" },
     };
     const totalsBefore = { byModel: {}, costUsd: 0.2 };
-    const { end } = await play(
-      { turns: [[update(cost), ...WORKS, ends()]] },
+    const usage = { usage: { inputTokens: 7, outputTokens: 2 } };
+    const { end, used } = await play(
+      { turns: [[update(cost), ...WORKS, ends("end_turn", usage)]] },
       { ...reported(), totalsBefore },
     );
     expect([end.usage.costUsd, end.totals?.costUsd]).toEqual([0.3, 0.5]);
+    expect(used).toEqual([{ ...end.usage, byModel: {} }, end.usage]);
   });
 });
 

@@ -60,7 +60,7 @@ function replay({ stream, ...plan }: Plan): readonly string[] {
 
 /** A session that plays the plan: its end, what was told of it, and how the program was started. */
 async function play(plan: Plan, change: Partial<SessionRequest> = {}, options?: CodexOptions) {
-  const { request, events } = session(change);
+  const { request, events, used } = session(change);
   const end = await codex(replay(plan), options).run(request, never);
   const path = join(request.cwd, "seen.json");
   const seen: { args: string[]; prompt: string; env: Record<string, string> } | null = existsSync(
@@ -68,7 +68,7 @@ async function play(plan: Plan, change: Partial<SessionRequest> = {}, options?: 
   )
     ? JSON.parse(readFileSync(path, "utf8"))
     : null;
-  return { end, events, request, args: seen?.args ?? [], seen };
+  return { end, events, used, request, args: seen?.args ?? [], seen };
 }
 
 const followUp = (sessionId = THREAD) => ({
@@ -77,7 +77,8 @@ const followUp = (sessionId = THREAD) => ({
 
 describe("its stream", () => {
   test("calls, their results, words and use", async () => {
-    const { end, events } = await play({ stream: "work" });
+    const { end, events, used } = await play({ stream: "work" });
+    expect(used).toEqual([end.usage]);
     expect(end).toMatchObject({
       ending: { kind: "finished" },
       usage: {

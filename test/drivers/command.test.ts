@@ -70,7 +70,7 @@ test("secrets are gone from every log", async () => {
   expect(log("output.log") + log("session.jsonl")).not.toContain("sk-very-secret");
 });
 
-test("a program that prints events tells what it does, and what it used", async () => {
+test("a program that prints events tells what it does, and what it used so far with its cost", async () => {
   const lines = [
     { type: "thinking", text: "First the test." },
     { type: "tool-call", id: "1", tool: "bash", input: "make" },
@@ -86,7 +86,7 @@ test("a program that prints events tells what it does, and what it used", async 
     { name: "fake", driver: "command", command: ["/bin/sh", "-c", script], ...own },
     { ...hastyDeps, ...OWN_PROGRAM },
   );
-  const { request, events } = session();
+  const { request, events, used } = session();
   const { usage } = await driver.run(request, never);
   expect(events).toEqual([
     { type: "thinking", text: "First the test." },
@@ -97,4 +97,5 @@ test("a program that prints events tells what it does, and what it used", async 
   ]);
   const tokens = { input: 1_000_000, output: 0, cacheRead: 0, cacheWrite: 0 };
   expect(usage).toEqual({ byModel: { "gpt-5": tokens }, costUsd: 1.25, turns: null });
+  expect(used).toEqual([usage, usage]);
 });

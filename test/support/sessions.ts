@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { UNCONFINED } from "../../src/adapters/process/confine.ts";
 import { NO_FENCE } from "../../src/core/model/fence.ts";
 import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
-import type { SessionEvent } from "../../src/core/model/session.ts";
+import type { SessionEvent, Usage } from "../../src/core/model/session.ts";
 import type { SessionRequest } from "../../src/engine/ports.ts";
 import type { DriverDeps } from "../../src/drivers/session-run.ts";
 import { marked, until } from "./processes.ts";
@@ -16,6 +16,8 @@ import { marked, until } from "./processes.ts";
 export interface Session {
   readonly request: SessionRequest;
   readonly events: SessionEvent[];
+  /** What it told of its use while it ran. */
+  readonly used: Usage[];
   /** Everything the agent said so far. */
   readonly agentText: () => string;
   /** Resolves when the agent has said it. */
@@ -33,7 +35,7 @@ export function session(overrides: Partial<SessionRequest> = {}): Session {
   const folders = { cwd: join(root, "tree"), attemptDir: join(root, "attempt") };
   for (const folder of Object.values(folders)) mkdirSync(folder);
   const token = idOf<SessionToken>(randomUUID());
-  const events: SessionEvent[] = [];
+  const [events, used]: [SessionEvent[], Usage[]] = [[], []];
   const request: SessionRequest = {
     ...REQUEST,
     ...folders,
@@ -41,6 +43,7 @@ export function session(overrides: Partial<SessionRequest> = {}): Session {
     reportPath: join(folders.cwd, "report.json"),
     onSpawn: () => Promise.resolve(),
     onEvent: (event) => void events.push(event),
+    onUsage: (usage) => void used.push(usage),
     ...overrides,
   };
   const agentText = (): string =>
@@ -48,6 +51,7 @@ export function session(overrides: Partial<SessionRequest> = {}): Session {
   return {
     request,
     events,
+    used,
     agentText,
     hears: (text) => until(() => agentText().includes(text)),
     log: (name) => readFileSync(join(request.attemptDir, name), "utf8"),
@@ -72,7 +76,7 @@ export const never: AbortSignal = new AbortController().signal;
 /** Calm defaults of a session. */
 export const REQUEST: Omit<
   SessionRequest,
-  "token" | "cwd" | "attemptDir" | "reportPath" | "onSpawn" | "onEvent"
+  "token" | "cwd" | "attemptDir" | "reportPath" | "onSpawn" | "onEvent" | "onUsage"
 > = {
   variables: {},
   start: { kind: "fresh" },
@@ -82,7 +86,6 @@ export const REQUEST: Omit<
   costLeftUsd: null,
   level: 3,
   holdMs: 0,
-  onUsage: () => undefined,
   onAsked: async () => null,
   followWords: () => undefined,
   history: [],

@@ -15,9 +15,10 @@ export interface Seen {
   readonly didNothing: boolean;
 }
 
-export function createUpdates() {
+/** `onUse`: it told more of its use. */
+export function createUpdates(onUse: () => void) {
   const calls = createCalls();
-  const use = createUse();
+  const use = createUse(onUse);
   let closing = "";
 
   const take = (message: JsonObject): readonly SessionEvent[] => {
@@ -45,19 +46,22 @@ export function createUpdates() {
 }
 
 /** What turns and updates tell of tokens, cost and model. */
-function createUse() {
+function createUse(onUse: () => void) {
   let tokens = NO_TOKENS;
   let costUsd: number | null = null;
   let model: string | null = null;
-  const isNone = (): boolean => Object.values(tokens).every((count) => count === 0);
+  const isNothing = (counts: TokenCounts): boolean => Object.values(counts).every((n) => n === 0);
+  const isNone = (): boolean => isNothing(tokens);
   return {
     isNone,
     take: (message: JsonObject): void => {
       const result = objectAt(message, "result") ?? {};
       model = modelIn(result) ?? model;
-      tokens = sumTokens(tokens, tokensIn(result));
+      const [turn, before] = [tokensIn(result), costUsd];
+      tokens = sumTokens(tokens, turn);
       // An agent without a price for its model tells nothing, or that it costs nothing.
       costUsd = numberAt(objectAt(updateIn(message) ?? {}, "cost") ?? {}, "amount") || costUsd;
+      if (costUsd !== before || !isNothing(turn)) onUse();
     },
     /** The cost is that of the conversation from its beginning, the tokens those of this session. */
     since: (before: SessionTotals | null, name: string): Pick<SessionEnd, "usage" | "totals"> => ({

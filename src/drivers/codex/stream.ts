@@ -24,6 +24,7 @@ export function readCodex(
   let failure: string | null = null;
   const begun = new Set<string>();
 
+  const used = () => usedSince(tokens, request, model ?? "codex");
   const take = (event: JsonObject): readonly SessionEvent[] => {
     const item = objectAt(event, "item") ?? {};
     switch (nameAt(event, "type")) {
@@ -35,6 +36,7 @@ export function readCodex(
         return [];
       case "turn.completed":
         [isComplete, tokens] = [true, tokensIn(event) ?? tokens];
+        request.onUsage(used().usage);
         return [];
       case "turn.failed":
         failure = nameAt(objectAt(event, "error") ?? {}, "message");
@@ -55,7 +57,7 @@ export function readCodex(
   const end = (exit: StreamExit): StreamEnd => {
     const own = failure === null ? null : failed(failure, exit);
     const ending = own ?? endingOf(exit, { isComplete, hasBegun: sessionId !== null });
-    return { ending, sessionId, agentVersion, ...usedSince(tokens, request, model ?? "codex") };
+    return { ending, sessionId, agentVersion, ...used() };
   };
   return { take, end };
 }
