@@ -10,6 +10,7 @@ const Criterion: Shape = {"fields":{"text":"text","met":{"orNull":"flag"},"evide
 const CoachVerdict: Shape = {"by":"kind","of":{"given":{"findings":{"list":ReviewFinding},"criteria":{"list":Criterion}},"not-asked":{},"unknown":{"why":"text"}}};
 const TokenCounts: Shape = {"fields":{"input":"number","output":"number","cacheRead":"number","cacheWrite":"number"}};
 const Usage: Shape = {"fields":{"byModel":{"map":TokenCounts},"costUsd":{"orNull":"number"},"turns":{"orNull":"number"}}};
+const Reserved: Shape = {"fields":{"costUsd":{"orNull":"number"},"tokens":{"orNull":"number"},"timeMs":{"orNull":"number"}}};
 const Grade: Shape = {"oneOf":["not-verified","nothing-broke","proven","proven-checks-changed"]};
 const Entry: Shape = {"fields":{"task":"text","agent":"text","grade":{"orNull":Grade},"alarms":"number","lines":"number"}};
 const TakenOriginals: Shape = {"by":"kind","of":{"made":{"taken":{"fields":{"commit":"text","tree":"text"}},"putBack":{"list":"text"}},"not-made":{"why":"text"},"not-needed":{}}};
@@ -17,7 +18,7 @@ const DeclaredQuestion: Shape = {"fields":{"question":"text","options":{"list":"
 const AskedQuestion: Shape = {"fields":{"context":{"orNull":"text"},"toolUseId":{"orNull":"text"},"more":{"orMissing":{"list":DeclaredQuestion}},"question":"text","options":{"list":"text"},"default":{"orNull":"text"},"impact":{"oneOf":["blocking","contradiction","major","minor","taste"]}}};
 const Fault: Shape = {"fields":{"kind":{"oneOf":["authentication","bad-request","billing","context-overflow","model-not-found","network","overloaded","permission","rate-limit","refusal","server-error","usage-limit"]},"httpStatus":{"orNull":"number"},"resetAtMs":{"orNull":"number"},"retryAfterMs":{"orNull":"number"},"message":"text"}};
 const NotStarted: Shape = {"oneOf":["call-unknown","channel-missing","conversation-unknown","machine","program-missing","refused"]};
-const SessionEnding: Shape = {"by":"kind","of":{"asked":{"asked":AskedQuestion},"crashed":{"exitCode":{"orNull":"number"},"signal":{"orNull":"text"},"detail":"text"},"fault":{"fault":Fault},"finished":{},"interrupted":{},"limit":{"limit":{"oneOf":["cost","turns"]}},"looped":{"rule":"text","detail":"text"},"lost":{},"not-started":{"reason":NotStarted,"detail":"text"},"timed-out":{"limit":{"oneOf":["idle","session"]}}}};
+const SessionEnding: Shape = {"by":"kind","of":{"asked":{"asked":AskedQuestion},"crashed":{"exitCode":{"orNull":"number"},"signal":{"orNull":"text"},"detail":"text"},"fault":{"fault":Fault},"finished":{},"interrupted":{},"limit":{"limit":{"oneOf":["cost","tokens","turns"]}},"looped":{"rule":"text","detail":"text"},"lost":{},"not-started":{"reason":NotStarted,"detail":"text"},"timed-out":{"limit":{"oneOf":["idle","session"]}}}};
 const ReportStatus: Shape = {"oneOf":["blocked","completed","failed","partial","unstated"]};
 const DeclaredBlocker: Shape = {"fields":{"type":"text","message":"text","recoverable":{"orNull":"flag"},"recommendation":{"orNull":"text"}}};
 const PartialProgress: Shape = {"fields":{"stage":{"orNull":"text"},"details":{"orNull":"text"},"phasesCompleted":{"orNull":"number"},"phasesTotal":{"orNull":"number"},"handoffPath":{"orNull":"text"}}};
@@ -72,7 +73,6 @@ const SessionTotals: Shape = {"fields":{"byModel":{"map":TokenCounts},"costUsd":
 const UnaskedQuestion: Shape = {"fields":{"why":{"oneOf":["duplicate","level","too-many"]},"answer":"text","question":"text","impact":{"oneOf":["blocking","contradiction","major","minor","taste"]}}};
 const SessionStart: Shape = {"by":"kind","of":{"deliver":{"sessionId":"text","toolUseId":"text","answer":"text"},"follow-up":{"sessionId":"text","why":{"oneOf":["answer","feedback","go-on"]}},"fresh":{}}};
 const DriverAbilities: Shape = {"fields":{"resumes":"flag","tellsSteps":"flag","asks":"flag","tellsCost":"flag"}};
-const Reserved: Shape = {"fields":{"costUsd":{"orNull":"number"},"timeMs":{"orNull":"number"}}};
 const CoachSpec: Shape = {"fields":{"prompt":"text","agent":"text","model":{"orNull":"text"},"share":"number"}};
 const ResultParser: Shape = {"oneOf":["auto","jest","node-test","none","pytest","tap","vitest"]};
 const GateSpec: Shape = {"by":"kind","of":{"command":{"run":"text","expect":{"oneOf":["fail","pass"]},"timeoutMs":"number","retries":"number","failedRetries":"number","parse":ResultParser,"report":{"orNull":"text"},"proves":{"oneOf":["auto","check"]},"name":"text","required":"flag"},"file-exists":{"path":"text","name":"text","required":"flag"}}};
@@ -96,7 +96,7 @@ export const EVENT_SHAPES: Readonly<Record<EventType, Fields>> = {
   "attempt-started": {"task":"text","step":"text","attempt":"number","role":{"oneOf":["plan","work"]},"plan":"number","checkpoint":{"orNull":{"fields":{"commit":"text","ref":"text","tree":"text"}}}},
   "budget-warned": {"task":"text","limit":"text"},
   "coach-ended": {"task":"text","step":"text","attempt":"number","verdict":CoachVerdict,"usage":Usage,"elapsedMs":"number"},
-  "coach-started": {"task":"text","step":"text","attempt":"number","token":"text","agent":"text","model":{"orNull":"text"}},
+  "coach-started": {"task":"text","step":"text","attempt":"number","token":"text","agent":"text","model":{"orNull":"text"},"reserved":Reserved},
   "conflicts-predicted": {"task":"text","conflicts":{"list":{"fields":{"with":"text","paths":{"list":"text"}}}}},
   "contest-decided": {"task":"text","ranking":{"list":Entry}},
   "control-taken": {"task":"text","step":"text","attempt":"number","control":TakenOriginals},

@@ -7,7 +7,7 @@ import type { TaskId } from "../core/model/ids.ts";
 import type { ReportFinding } from "../core/model/report.ts";
 import { NO_USAGE, type SessionEnd } from "../core/model/session.ts";
 import type { TaskState } from "../core/model/state.ts";
-import { shareFor } from "../core/run/charge.ts";
+import { charged, shareFor } from "../core/run/charge.ts";
 import { endingDetail } from "../core/views/projection-attempt.ts";
 import { coachMoneyLeft, coachRefusal, coachValues } from "../core/run/coach.ts";
 import { fillPrompt } from "../core/run/prompt.ts";
@@ -23,9 +23,9 @@ export async function askCoach(id: TaskId, log: Log, ports: Ports): Promise<void
   const place = placeOf(log, id);
   const { at, attempt, step, task, workspace } = place;
   const { work, coach } = attempt;
-  const left = coach?.kind === "looks" ? coach.token : null;
-  // Of a process that died: what it left goes, and it is asked anew.
-  if (left !== null) await ports.orphans.end(left, null);
+  const left = coach?.kind === "looks" ? coach : null;
+  // Of a process that died: what it left goes, and it is asked anew with what was kept for it.
+  if (left !== null) await ports.orphans.end(left.token, null);
   const why = coachRefusal(task);
   if (why !== null || work === null || work === "not-taken" || step.coach === null) {
     const seen = noVerdict(why ?? "there is no commit to look at");
@@ -33,10 +33,11 @@ export async function askCoach(id: TaskId, log: Log, ports: Ports): Promise<void
   }
   const { agent, model } = step.coach;
   const token = ports.clock.newToken();
-  await log.append({ type: "coach-started", ...at, token, agent, model });
+  const reserved = left?.reserved ?? reservedFor(task, log);
+  await log.append({ type: "coach-started", ...at, token, agent, model, reserved });
   const startedMs = ports.clock.nowMs();
-  const look = (copy: ReviewCopy) => lookAt({ place, token, copy }, log, ports);
-  const of = { work, token, left };
+  const look = (copy: ReviewCopy) => lookAt({ place, token, reserved, copy }, log, ports);
+  const of = { work, token, left: left?.token ?? null };
   const seen = await ports.workspaces
     .review(workspace, of, look)
     .catch((error) => noVerdict(excerpt(String(error), 200)));
@@ -55,10 +56,15 @@ function noVerdict(why: string, usage = NO_USAGE): Seen {
 interface Look {
   readonly place: Place;
   readonly token: SessionRequest["token"];
+  readonly reserved: Reserved;
   readonly copy: ReviewCopy;
 }
 
-async function lookAt({ place, token, copy }: Look, log: Log, ports: Ports): Promise<Seen> {
+async function lookAt(
+  { place, token, reserved, copy }: Look,
+  log: Log,
+  ports: Ports,
+): Promise<Seen> {
   const { at, attempt, step, task } = place;
   const { agents, clock, files, stop } = ports;
   const { coach } = step;
@@ -70,22 +76,25 @@ async function lookAt({ place, token, copy }: Look, log: Log, ports: Ports): Pro
   const prompt = fillPrompt(template, task, values);
   await files.keepPrompt(attemptDir, prompt);
   const driver = agents.driver(coach.agent);
-  const watch = watchSession(driver.abilities, stop.signal, () => clock.nowMs());
-  const given = { prompt, reportPath, attemptDir, reserved: reservedFor(task, log) };
+  const { abilities } = driver;
+  const watch = watchSession({ abilities, reserved }, stop.signal, () => clock.nowMs());
+  const given = { prompt, reportPath, attemptDir, reserved };
   const session = { token, start: FRESH, model: coach.model, watch, ...given };
   const request = requestFor(place, session, log, ports);
-  const end = await driver.run({ ...request, ...READ_ONLY, cwd: copy.root }, watch.signal);
+  const ran = await driver.run({ ...request, ...READ_ONLY, cwd: copy.root }, watch.signal);
+  const end = { ...ran, ending: watch.ending(ran) };
   const report = await files.collectReport(where);
-  const { usage } = end;
+  const seen = watch.progress();
+  const { usage } = charged({ seen, reserved, abilities }, end, { ...seen, before: null });
   if (report.kind !== "read") return noVerdict(whyNone(report, end), usage);
   const { findings, criteria } = report.report;
   return { verdict: { kind: "given", findings, criteria }, usage };
 }
 
 function reservedFor(task: TaskState, log: Log): Reserved {
-  const { costUsd, timeMs } = shareFor(log.state, task);
-  const least = [costUsd, coachMoneyLeft(task)].filter((one) => one !== null);
-  return { timeMs, costUsd: least.length === 0 ? null : Math.min(...least) };
+  const share = shareFor(log.state, task);
+  const least = [share.costUsd, coachMoneyLeft(task)].filter((one) => one !== null);
+  return { ...share, costUsd: least.length === 0 ? null : Math.min(...least) };
 }
 
 const FRESH = { kind: "fresh" } as const;

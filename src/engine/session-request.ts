@@ -1,9 +1,10 @@
 // What is a driver given to carry out one session, and what does orch see of it meanwhile?
 
 import { waitForAnswerMaxMs } from "../core/decide/asking.ts";
-import type { Reserved, SessionStart, DriverAbilities } from "../core/model/event.ts";
+import type { Reserved, SessionStart, StartedSession } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import { actionsIn } from "../core/model/irreversible.ts";
+import { reserveSpent } from "../core/run/budget.ts";
 import { remarkWords } from "../core/run/remarks.ts";
 import { allSessions, taskOf, variablesOf } from "../core/run/select.ts";
 import { fenceOf } from "../core/run/scopes.ts";
@@ -11,6 +12,7 @@ import {
   type SessionTotals,
   NO_USAGE,
   type SessionEnd,
+  type SessionEnding,
   type SessionProgress,
   type SessionTrace,
   type Usage,
@@ -20,7 +22,7 @@ import type { TaskState } from "../core/model/state.ts";
 import { askBeside, questionsLeft, situationOf } from "./ask.ts";
 import type { Log, Place } from "./log.ts";
 import type { Ports, SessionRequest } from "./ports.ts";
-import { afterEvent, loopIn, NO_WATCH, type LoopFinding } from "../readers/loops.ts";
+import { afterEvent, loopIn, NO_WATCH } from "../readers/loops.ts";
 
 export type Prepared = Pick<
   SessionRequest,
@@ -107,23 +109,30 @@ export function totalsBefore(task: TaskState, start: SessionStart): SessionTotal
 
 export type Watch = ReturnType<typeof watchSession>;
 
+type Watched = Pick<StartedSession, "abilities" | "reserved">;
+
 const CLOSING_CHARS = 4_000;
 
 /**
  * Only what a driver tells of steps can be watched for loops: what a program prints is none. One that does
  * not tell all of them may have made a call where none is seen.
  */
-export function watchSession(abilities: DriverAbilities, stop: AbortSignal, nowMs: () => number) {
+export function watchSession(session: Watched, stop: AbortSignal, nowMs: () => number) {
+  const { abilities, reserved } = session;
   const ended = new AbortController();
   const work = workClock(nowMs);
   let watch = NO_WATCH;
-  let loop: LoopFinding | null = null;
+  let stopped: SessionEnding | null = null;
   let toolCalls = 0;
   let closing = "";
   let hook: string | null = null;
   let usage = NO_USAGE;
+  const endFor = (why: SessionEnding): void => {
+    if (!ended.signal.aborted) stopped = why;
+    ended.abort();
+  };
   return {
-    /** Aborts when the run is stopped, or when the session goes round in circles. */
+    /** Aborts when the run is stopped, or the session goes round in circles or has spent what it may. */
     signal: AbortSignal.any([stop, ended.signal]),
     see: (event: SessionEvent): void => {
       // What a hook sent back is often repeated word for word.
@@ -131,14 +140,17 @@ export function watchSession(abilities: DriverAbilities, stop: AbortSignal, nowM
         closing = `${closing}\n${event.text}`.slice(-CLOSING_CHARS);
       if (event.type === "tool-call") toolCalls += 1;
       if (event.type === "hook") hook = event.text;
-      if ((!abilities.tellsSteps && toolCalls === 0) || loop !== null) return;
+      if ((!abilities.tellsSteps && toolCalls === 0) || ended.signal.aborted) return;
       watch = afterEvent(watch, event);
-      loop = loopIn(watch);
-      if (loop !== null) ended.abort();
+      const loop = loopIn(watch);
+      if (loop !== null) endFor({ kind: "looped", rule: loop.rule, detail: loop.evidence });
     },
     use: (now: Usage): void => {
       usage = now;
+      const spent = reserveSpent(usage, reserved);
+      if (spent !== null) endFor({ kind: "limit", limit: spent });
     },
+    isSpent: (): boolean => stopped?.kind === "limit",
     /** A person is asked: until the returned function is called the session's time stands still. */
     pause: work.pause,
     /** What it used so far. */
@@ -151,10 +163,8 @@ export function watchSession(abilities: DriverAbilities, stop: AbortSignal, nowM
       hook,
     }),
     /** The ending with the reason for a stop, which the driver does not know. */
-    ending: ({ ending }: SessionEnd): SessionEnd["ending"] =>
-      loop !== null && ending.kind === "interrupted" && !stop.aborted
-        ? { kind: "looped", rule: loop.rule, detail: loop.evidence }
-        : ending,
+    ending: ({ ending }: SessionEnd): SessionEnding =>
+      ending.kind === "interrupted" && !stop.aborted ? (stopped ?? ending) : ending,
   };
 }
 

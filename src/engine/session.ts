@@ -41,21 +41,13 @@ export async function runSession(
   const prompt = await promptFor(place, start, { reportPath, planPath, successorOf }, ports);
   await ports.files.keepPrompt(attemptDir, prompt);
   const reserved = shareFor(log.state, taskOf(log.state, id));
-  await log.append({
-    type: "session-started",
-    ...place.at,
-    token,
-    start,
-    agent,
-    driver: driver.name,
-    model,
-    abilities: driver.abilities,
-    reserved,
-  });
-  const watch = watchSession(driver.abilities, ports.stop.signal, () => ports.clock.nowMs());
+  const { name, abilities } = driver;
+  const started = { token, start, agent, driver: name, model, abilities, reserved };
+  await log.append({ type: "session-started", ...place.at, ...started });
+  const watch = watchSession(started, ports.stop.signal, () => ports.clock.nowMs());
   const prepared = { token, start, model, prompt, reportPath, attemptDir, watch, reserved };
   const beat = (): void => void recordUse(watch, { place, token }, log);
-  const request = bookedFirst(requestFor(place, prepared, log, ports), beat);
+  const request = bookedFirst(requestFor(place, prepared, log, ports), watch, beat);
   const stopBeats = ports.clock.every(beatMs(reserved), beat);
   const end = await driver.run(request, watch.signal);
   stopBeats();
@@ -75,14 +67,17 @@ export async function runSession(
   await warnOfLimits(id, log);
 }
 
-/** The first use is recorded at once: sessions that never live to a beat must cost something, too. */
-function bookedFirst(request: SessionRequest, beat: () => void): SessionRequest {
+/**
+ * The first use is recorded at once, and that which spends all: sessions that never live to a beat must cost
+ * something, and one that reached a limit has reached it for who resumes the run.
+ */
+function bookedFirst(request: SessionRequest, watch: Watch, beat: () => void): SessionRequest {
   let isBooked = false;
   return {
     ...request,
     onUsage: (usage) => {
       request.onUsage(usage);
-      if (!isBooked) beat();
+      if (!isBooked || watch.isSpent()) beat();
       isBooked = true;
     },
   };

@@ -50,6 +50,17 @@ describe("a provider that says no", () => {
   });
 });
 
+test("a limit of tokens ends the session after the call that reaches it", async () => {
+  const turn: Turn = { ...bash("echo on"), usage: { input: 50_000 }, repeat: true };
+  const { orch, server } = await project([turn], { config: "budget: { tokens: 120_000 }," });
+  const end = await orch("run", "tasks/add.md", "--threshold", "0", "--json");
+  expect([end.exitCode, rulesOf(end.events)]).toEqual([6, ["over-budget"]]);
+  const ended = end.events.filter(({ type }) => type === "session-ended");
+  expect(ended).toMatchObject([{ ending: { kind: "limit", limit: "tokens" } }]);
+  // The next one may have begun before the program was told to end.
+  expect([3, 4]).toContain(server.requests.length);
+});
+
 describe("an agent that cannot work", () => {
   test("is not signed in: blocked, and nothing is sent", async () => {
     const { orch, server } = await project([], { without: ["ANTHROPIC_API_KEY"] });

@@ -19,9 +19,10 @@ function verdict(findings: readonly object[], met: boolean): string {
 /** `looks`: what the coach does; the player writes `good`, and `better` once it was sent back. */
 function coached(looks: string): Sandbox {
   const works = `cat > ../prompt; echo good > good.txt; grep -q "does not approve" ../prompt && echo better > better.txt; ${REPORTS}`;
+  const spoils = `cat > prompt.txt; echo spoilt > good.txt; ${looks}`;
   const agents = {
     player: { driver: "command", command: works },
-    eyes: { driver: "command", command: `cat > prompt.txt; echo spoilt > good.txt; ${looks}` },
+    eyes: { driver: "command", prints: "events", command: spoils },
   };
   const step = { name: "implement", prompt: "implement", coach: { agent: "eyes" } };
   return smallProject({
@@ -67,7 +68,10 @@ test("the same objection twice is a person's, who may take the work", async () =
   expect(eventsOf(box, "coach-started")).toHaveLength(2);
 });
 
-test.each(["exit 1", "echo '{' > \"$ORCH_REPORT\"", "true"])(
+/** More than a coach may spend; then it stays. */
+const SPENDS = `echo '{"type":"usage","model":"gpt-5","input":3000000}'; exec sleep 600`;
+
+test.each(["exit 1", "echo '{' > \"$ORCH_REPORT\"", "true", SPENDS])(
   "a coach that does %j neither blocks nor approves",
   async (looks) => {
     const box = coached(looks);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { limitReached, limitsNear, runUse, taskUse } from "../../src/core/run/budget.ts";
+import { limitReached, limitsNear, reserveSpent } from "../../src/core/run/budget.ts";
+import { runUse, taskUse } from "../../src/core/run/budget.ts";
 import { limitWords } from "../../src/core/run/extension.ts";
 import type { LimitName } from "../../src/core/model/policy.ts";
 import { HOUR, limits, MINUTE, spent, tokens } from "./builders.ts";
@@ -40,6 +41,21 @@ test("tokens are input, output and what is written to the cache, over all models
     used: 1_000,
     most: 1_000,
   });
+});
+
+const BOTH = { costUsd: 4, tokens: 300 };
+
+test.each([
+  ["with less than both", { costUsd: 3.99, output: 299 }, BOTH, null],
+  ["with all its money", { costUsd: 4, output: 1 }, BOTH, "cost"],
+  ["with all its tokens", { costUsd: 1, output: 300 }, BOTH, "tokens"],
+  ["with all of both", { costUsd: 5, output: 500 }, BOTH, "cost"],
+  ["of unknown cost, with all its tokens", { costUsd: null, output: 300 }, BOTH, "tokens"],
+  ["of unknown cost", { costUsd: null, output: 9 }, { costUsd: 0, tokens: null }, null],
+  ["without limits", { costUsd: 1e9, output: 1e9 }, { costUsd: null, tokens: null }, null],
+] as const)("a running session %s", (_name, { costUsd, output }, reserved, spends) => {
+  const byModel = { opus: tokens({ output, cacheRead: 1e9 }) };
+  expect(reserveSpent({ byModel, costUsd }, reserved)).toBe(spends);
 });
 
 test.each([

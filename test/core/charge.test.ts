@@ -7,11 +7,11 @@ import type { SessionState } from "../../src/core/model/state.ts";
 import { beatMs, charged, workOfLost } from "../../src/core/run/charge.ts";
 import { fold } from "../../src/core/run/reduce.ts";
 import { currentSession } from "../../src/core/run/select.ts";
-import { attemptBegun, runStarted, task, taskStarted } from "../support/builders.ts";
+import { ABILITIES, attemptBegun, runStarted, task, taskStarted } from "../support/builders.ts";
 
 const START_MS = Date.UTC(2026, 10, 20, 12);
 const TOKENS = { opus: { input: 10, output: 5, cacheRead: 0, cacheWrite: 0 } };
-const RESERVED = { costUsd: 10, timeMs: 60_000 };
+const RESERVED = { costUsd: 10, tokens: null, timeMs: 60_000 };
 
 function at(event: RunEvent, ms: number, seq: number) {
   return { seq, epoch: 1, at: new Date(START_MS + ms).toISOString(), event };
@@ -46,7 +46,7 @@ test.each([
   ["nothing", 0, 250],
   ["no limit", null, 5_000],
 ])("of %s so much may go unrecorded", (_name, timeMs, ms) => {
-  expect(beatMs({ costUsd: null, timeMs })).toBe(ms);
+  expect(beatMs({ costUsd: null, tokens: null, timeMs })).toBe(ms);
 });
 
 describe("the time of a session that nobody saw end", () => {
@@ -85,6 +85,13 @@ describe("what is charged", () => {
     };
     const { usage, totals: now } = charged(of(reported), lost, { elapsedMs, before });
     expect([usage.byModel, usage.costUsd, now]).toEqual([TOKENS, 2, totals]);
+  });
+
+  test("is what was seen, too, of an agent that never tells its cost, and no money", () => {
+    const abilities = { ...ABILITIES, tellsCost: false };
+    const silent = { ...of({ ...reported, costUsd: null }), abilities };
+    const { usage } = charged(silent, lost, { elapsedMs, before: null });
+    expect([usage.byModel, usage.costUsd]).toEqual([TOKENS, null]);
   });
 
   test("is of money that nothing was told of the part that it used of its time", () => {

@@ -42,7 +42,7 @@ function session(over: Partial<SessionState> = {}): SessionState {
     agent: "claude-code",
     driver: "claude-code",
     model: null,
-    reserved: { costUsd: null, timeMs: null },
+    reserved: { costUsd: null, tokens: null, timeMs: null },
     abilities: ABILITIES,
     startedAt: "2026-11-20T12:00:00.000Z",
     process: null,

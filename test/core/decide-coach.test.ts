@@ -80,7 +80,8 @@ describe("a coach is not asked", () => {
   const coach = { prompt: "coach", agent: "eyes", model: null, share: 0.3 };
   const coached = task("add-login", { steps: [step({ coach, limits: limits({ costUsd: 10 }) })] });
   const looks = (costUsd: number) => {
-    const began = { ...at(), type: "coach-started", token: token("c"), agent: "eyes", model: null };
+    const reserved = { costUsd: null, tokens: null, timeMs: null };
+    const began = { ...at(), token: token("c"), agent: "eyes", model: null, reserved };
     const ended = { ...at(), verdict: given(), usage: usage(costUsd), elapsedMs: 1 };
     const begun = attempt().slice(0, 3);
     return firstTask(

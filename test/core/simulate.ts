@@ -137,7 +137,7 @@ function sessionOf(
   return [
     {
       type: "session-started",
-      reserved: { costUsd: null, timeMs: null },
+      reserved: { costUsd: null, tokens: null, timeMs: null },
       ...at,
       token,
       start,

@@ -432,7 +432,7 @@ export function attemptBegun(over: AttemptOver = {}): readonly RunEvent[] {
     {
       ...place,
       type: "session-started",
-      reserved: { costUsd: null, timeMs: null },
+      reserved: { costUsd: null, tokens: null, timeMs: null },
       token: tokenOf(n),
       start: { kind: "fresh" },
       agent: "claude-code",

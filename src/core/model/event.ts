@@ -64,9 +64,11 @@ export interface StartedSession {
   readonly reserved: Reserved;
 }
 
-/** What a session may use at most of the run's money and time; null: no limit, or none was kept. */
+/** What a session may use at most; null: no limit, or none was kept. */
 export interface Reserved {
   readonly costUsd: number | null;
+  /** As they are limited: without cache reads. */
+  readonly tokens: number | null;
   readonly timeMs: number | null;
 }
 
@@ -186,12 +188,10 @@ export type RunEvent =
   /** What a gate says of a commit. On the base `attempt` is 0. */
   | (At & LoggedMeasurement & { readonly type: "measured" })
   /** Intent: another session is about to look at the work. */
-  | (At & {
-      readonly type: "coach-started";
-      readonly token: SessionToken;
-      readonly agent: string;
-      readonly model: string | null;
-    })
+  | (At & { readonly type: "coach-started" } & Pick<
+        StartedSession,
+        "token" | "agent" | "model" | "reserved"
+      >)
   | (At & {
       readonly type: "coach-ended";
       readonly verdict: CoachVerdict;

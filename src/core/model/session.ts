@@ -49,7 +49,7 @@ export type SessionEnding =
   | { readonly kind: "finished" }
   | { readonly kind: "asked"; readonly asked: AskedQuestion }
   /** A limit set by orch on the session was reached. */
-  | { readonly kind: "limit"; readonly limit: "turns" | "cost" }
+  | { readonly kind: "limit"; readonly limit: "turns" | "cost" | "tokens" }
   | { readonly kind: "fault"; readonly fault: Fault }
   /** The program died or refused: no ending of its own. `detail` is the tail of its error output. */
   | {

@@ -18,7 +18,7 @@ import type {
 } from "./event.ts";
 import type { Evidence } from "./evidence.ts";
 import type { CoachVerdict } from "./coach.ts";
-import type { QuestionId, RunId, SessionToken, StepId, TaskId } from "./ids.ts";
+import type { QuestionId, RunId, StepId, TaskId } from "./ids.ts";
 import type { Landed, LandingIntent } from "./landing.ts";
 import type { Plan } from "./report.ts";
 import type { Interaction, Question, Remark } from "./question.ts";
@@ -144,7 +144,7 @@ export interface AttemptState {
 }
 
 export type CoachState =
-  | { readonly kind: "looks"; readonly token: SessionToken; readonly agent: string }
+  | ({ readonly kind: "looks" } & Pick<StartedSession, "token" | "agent" | "reserved">)
   | {
       readonly kind: "over";
       /** null: it was not even begun. */

@@ -7,6 +7,7 @@ import {
   type RunLimitName,
   type Level,
 } from "../model/policy.ts";
+import type { Reserved } from "../model/event.ts";
 import type { Spent } from "../model/state.ts";
 import { NO_TOKENS, tokensBy, type TokenCounts, type Usage } from "../model/session.ts";
 
@@ -21,18 +22,19 @@ export interface Limit {
   readonly most: number;
 }
 
-/** Of a task, as far as it has limits. Cache reads are kept apart: they cost a tenth and are not limited. */
+/** Cache reads are kept apart: they cost a tenth and are not limited. */
+export function limitedTokens(byModel: ByModel): number {
+  return Object.values(byModel).reduce((sum, t) => sum + t.input + t.output + t.cacheWrite, 0);
+}
+
+/** Of a task, as far as it has limits. */
 export function taskUse(
   { byModel, costUsd, workMs, sessions }: Spent,
   limits: Limits,
 ): readonly Limit[] {
-  const tokens = Object.values(byModel).reduce(
-    (sum, t) => sum + t.input + t.output + t.cacheWrite,
-    0,
-  );
   return [
     ...limitIf("cost", costUsd, limits.costUsd),
-    ...limitIf("tokens", tokens, limits.tokens),
+    ...limitIf("tokens", limitedTokens(byModel), limits.tokens),
     ...limitIf("time", workMs, limits.timeMs),
     ...limitIf("sessions", sessions, limits.sessions),
   ];
@@ -56,6 +58,15 @@ function limitIf(name: LimitName, used: number, most: number | null): readonly L
 /** The first limit that leaves no room for another session; null: there is room. */
 export function limitReached(use: readonly Limit[]): Limit | null {
   return use.find(({ used, most }) => used >= most) ?? null;
+}
+
+/** What a running session used up of all that it may use; null: nothing, as far as it tells. */
+export function reserveSpent(
+  { byModel, costUsd }: Pick<Usage, "byModel" | "costUsd">,
+  reserved: Pick<Reserved, "costUsd" | "tokens">,
+): "cost" | "tokens" | null {
+  if (costUsd !== null && costUsd >= (reserved.costUsd ?? Infinity)) return "cost";
+  return limitedTokens(byModel) >= (reserved.tokens ?? Infinity) ? "tokens" : null;
 }
 
 /** Limits at 80 percent or more; each is warned of once. */

@@ -4,8 +4,8 @@ import type { Reserved } from "../model/event.ts";
 import { NO_USAGE } from "../model/session.ts";
 import type { SessionEnd, SessionProgress, SessionTotals, Usage } from "../model/session.ts";
 import type { SessionState, RunState, TaskState } from "../model/state.ts";
-import { addTokens, type RunSpent } from "./budget.ts";
-import { currentSession, limitsOf, runLimitsOf, runSpent } from "./select.ts";
+import { addTokens, limitedTokens, type RunSpent } from "./budget.ts";
+import { currentAttempt, currentSession, limitsOf, runLimitsOf, runSpent } from "./select.ts";
 
 const BEAT_MOST_MS = 5_000;
 const BEAT_LEAST_MS = 250;
@@ -21,18 +21,21 @@ export function workOfLost({ seen, seenAt, reserved }: SessionState, nowMs: numb
   return Math.min(seen.elapsedMs + sinceMs, reserved.timeMs ?? Infinity);
 }
 
+/** What was seen of a session, and what it could have told. */
+type Charged = Pick<SessionState, "seen" | "reserved" | "abilities">;
+
 /**
  * A session that reported its use at its end is charged that. Else what was seen counts; and of reserved
  * money that it reported nothing about, the share that it used of its time.
  */
 export function charged(
-  session: SessionState,
+  session: Charged,
   end: Pick<SessionEnd, "ending" | "usage" | "totals">,
   { elapsedMs, before }: { readonly elapsedMs: number; readonly before: SessionTotals | null },
 ): Pick<SessionEnd, "usage" | "totals"> {
   const { usage, totals, ending } = end;
   if (usage.costUsd !== null || Object.keys(usage.byModel).length > 0) return { usage, totals };
-  if (!CUT_SHORT.has(ending.kind) || !session.abilities.tellsCost) return { usage, totals };
+  if (!CUT_SHORT.has(ending.kind)) return { usage, totals };
   const seen = { ...usage, ...seenUse(session, elapsedMs) };
   // The conversation's next totals hold this too: what is charged now must not be charged again.
   const costUsd = (before?.costUsd ?? 0) + (seen.costUsd ?? 0);
@@ -46,14 +49,16 @@ const CUT_SHORT: ReadonlySet<SessionEnd["ending"]["kind"]> = new Set([
   "crashed",
   "timed-out",
   "looped",
+  "limit",
 ]);
 
 function seenUse(
-  { seen, reserved }: SessionState,
+  { seen, reserved, abilities }: Charged,
   elapsedMs: number,
 ): Pick<Usage, "byModel" | "costUsd"> {
   const { byModel, costUsd } = seen.usage;
-  if (costUsd !== null || reserved.costUsd === null) return { byModel, costUsd };
+  if (costUsd !== null || reserved.costUsd === null || !abilities.tellsCost)
+    return { byModel, costUsd };
   const { timeMs } = reserved;
   const part = timeMs === null || timeMs <= 0 ? 1 : Math.min(1, elapsedMs / timeMs);
   return { byModel, costUsd: reserved.costUsd * part };
@@ -84,17 +89,21 @@ export function shareFor(state: RunState, task: TaskState): Reserved {
   const ofRun = costUsd === null ? [] : [(costUsd - booked.costUsd) / shares];
   const limits = limitsOf(task);
   const ofTask = limits.costUsd === null ? [] : [limits.costUsd - task.spent.costUsd];
+  const tokens = limits.tokens === null ? null : limits.tokens - limitedTokens(task.spent.byModel);
   const ownMs = limits.timeMs - task.spent.workMs;
   const least = [...ofRun, ...ofTask];
   return {
     costUsd: least.length === 0 ? null : Math.max(0, Math.min(...least)),
+    tokens: tokens === null ? null : Math.max(0, tokens),
     timeMs: Math.max(0, Math.min(limits.sessionMs, ownMs, (timeMs - booked.workMs) / shares)),
   };
 }
 
-/** null: none of its sessions runs. */
+/** Of its session or its coach, also where a person ended the task meanwhile; null: neither is at work. */
 function runningReserve(task: TaskState): Reserved | null {
-  if (task.cursor.at !== "session") return null;
+  if (task.cursor.at === "ended") return null;
+  const coach = currentAttempt(task)?.coach ?? null;
+  if (coach?.kind === "looks") return coach.reserved;
   const session = currentSession(task);
   return session === null || session.ended !== null ? null : session.reserved;
 }

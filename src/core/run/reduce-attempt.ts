@@ -59,8 +59,8 @@ export function attemptChanged(
     case "measured":
       return afterMeasured(state, task, event);
     case "coach-started": {
-      const { token, agent } = event;
-      const coach = { kind: "looks", token, agent } as const;
+      const { token, agent, reserved } = event;
+      const coach = { kind: "looks", token, agent, reserved } as const;
       return changeAttempt(withSession(task), (a) => ({ ...a, coach }));
     }
     case "coach-ended":

@@ -80,7 +80,7 @@ export function actionIn(state: RunState, task: TaskState): Action | null {
         : { kind: "recover-session", task: id, session };
     }
     case "proof":
-      return proof(task);
+      return proof(state, task);
     case "decided":
       return { kind: "settle", task: id };
     case "asking":
@@ -138,7 +138,7 @@ function measurementDue(task: TaskState, ...all: readonly Wanted["of"][]): Actio
 }
 
 /** The work becomes a commit, gates measure it one at a time, and then the decision is made. */
-function proof(task: TaskState): Action {
+function proof(state: RunState, task: TaskState): Action | null {
   const { id } = task.task;
   const attempt = currentAttempt(task);
   const isToTake = attempt?.role === "work" && attempt.work === "not-taken" && isWorthProving(task);
@@ -150,6 +150,9 @@ function proof(task: TaskState): Action {
   if (further !== null) return further;
   const of = attempt === null ? null : mixedDue(task, attempt);
   if (of !== null) return { kind: "take-mixed", task: id, of };
-  const isCoached = attempt !== null && isCoachDue(task, attempt);
-  return measurementDue(task, "canary") ?? { kind: isCoached ? "coach" : "decide", task: id };
+  const canary = measurementDue(task, "canary");
+  if (canary !== null) return canary;
+  if (attempt === null || !isCoachDue(task, attempt)) return { kind: "decide", task: id };
+  // Of one that was begun the share is kept.
+  return attempt.coach === null && isWaitingForShare(state) ? null : { kind: "coach", task: id };
 }
