@@ -1,5 +1,5 @@
 // A program that runs children as orch does, one after the other, for tests that kill it: pairs of
-// marker and shell line in, the children's ends out.
+// marker and shell line in, the children's ends out. TIMEOUT_MS is the limit of each.
 
 import { runProcess } from "../../src/adapters/process/process.ts";
 
@@ -14,7 +14,7 @@ for (let at = 0; at < args.length; at += 2) {
       env,
       input: null,
       marker: args[at] ?? "",
-      timeoutMs: null,
+      timeoutMs: Number(process.env["TIMEOUT_MS"] ?? 0) || null,
       idleMs: null,
       stop: [],
       onStdout: (chunk) => void process.stdout.write(chunk),

@@ -11,23 +11,33 @@ import { MARKER_VARIABLE, startTicks } from "./tree.ts";
  * Sets a guard on the tree; a sentence where that is impossible. It must be there before the child:
  * the end of the pipe comes by the kernel's hand however orch dies, and a guard that looks before
  * the child has got its environment looks again. One guard per child at a time: it holds a pipe
- * whose only writer is orch. `onLost` is called where somebody ends the guard.
+ * whose only writer is orch. `onLost` is called where somebody ends the guard ("unguarded"), and where the
+ * guard ends the tree because orch is stopped and the time of `watch` is over ("timed-out").
  *
  * What orch's death finds at work may go on for `patienceMs` before it is asked to end.
  */
-export function startGuard(marker: string, onLost: () => void, patienceMs = 0) {
+export function startGuard(
+  marker: string,
+  onLost: (why: "unguarded" | "timed-out") => void,
+  patienceMs = 0,
+) {
   try {
     const guard = idleGuard(marker, patienceMs) ?? newGuard(marker, patienceMs);
     // Everywhere there is a /bin/sh, so it was a process that was missing.
     if (guard.pid === undefined) return `${NOT_STARTED} (EAGAIN)`;
-    guard.once("exit", onLost);
+    const lost = (_: number | null, signal: string | null): void =>
+      onLost(signal === "SIGALRM" ? "timed-out" : "unguarded");
+    guard.once("exit", lost);
     return {
-      /** Names the child's process group. */
-      watch: (group: number): void => void guard.stdin.write(`group ${group}\n`),
+      /** Names the child's process group, and its time from now on; null: any. */
+      watch: (group: number, timeoutMs: number | null): void => {
+        const seconds = timeoutMs === null ? "" : Math.ceil(timeoutMs / 1000);
+        guard.stdin.write(`group ${group} ${seconds}\n`);
+      },
       /** The tree is gone: the guard waits for the next one. */
       release: (): void => {
         guard.stdin.write("done\n");
-        guard.off("exit", onLost);
+        guard.off("exit", lost);
         idle.push(guard);
       },
     };
@@ -92,6 +102,10 @@ const TICK_MS = 10;
  * no program but the shell: without `sleep` it reads the clock until the time is over. Where there is
  * no such clock, each look counts as a fifth of a second.
  *
+ * While the child has a limit of time, orch's next word is waited for no longer than that (`timeout`, where
+ * it is): an orch that is stopped by then watches no limit. The guard ends by ALRM before the tree does, so
+ * whoever goes on sees why first. A living orch keeps the limit itself.
+ *
  * A process counts as the tree's when it carries the mark or the marker, when it is in the group, or
  * when it descends from one that does. What was found once is remembered,
  * with its start, because a descendant can no longer be told from others after its parent died.
@@ -99,16 +113,7 @@ const TICK_MS = 10;
  */
 const GUARD = `
 trap '' HUP INT TERM
-grace=$1 since=$2 marker=$3 limit=$4 patience=$5 group= known= now=0
-while read -r word one two three; do
-  case $word in
-    done) marker= group= ;;
-    mark) marker=$one limit=$two patience=$three ;;
-    group) group=$one ;;
-  esac
-done
-[ -n "$marker" ] || exit 0
-
+grace=$1 since=$2 marker=$3 limit=$4 patience=$5 group= left= known= now=0
 rows() {
   if [ -r /proc/self/stat ]; then
     for at in /proc/[0-9]*; do
@@ -168,9 +173,34 @@ finish() {
     clock
   done
 }
-finish 0 "$patience"
-finish TERM "$grace"
-[ -n "$known" ] && finish KILL 3000
-# Where processes cannot be listed, there is at least the group.
-[ -r /proc/self/stat ] || [ -z "$group" ] || kill -s KILL -- "-$group" 2>/dev/null
+endTree() {
+  finish 0 "$patience"
+  finish TERM "$grace"
+  [ -n "$known" ] && finish KILL 3000
+  # Where processes cannot be listed, there is at least the group.
+  [ -r /proc/self/stat ] || [ -z "$group" ] || kill -s KILL -- "-$group" 2>/dev/null
+}
+stopped() {
+  rows | (while read -r pid state rest; do case "$pid $state" in "$PPID T"*) exit 0 ;; esac; done; exit 1)
+}
+hear() {
+  while [ -n "$left" ]; do
+    line=$(timeout -s ALRM "$left" /bin/sh -c 'IFS= read -r line && echo "$line"')
+    case $? in
+      0 | 1) return ;;
+      124 | 142) if stopped; then (kill -s ALRM "$$"; endTree) & wait; fi; left=60 ;;
+      *) left= ;;
+    esac
+  done
+  IFS= read -r line
+}
+while hear; do
+  set -- $line
+  case $1 in
+    done) marker= group= left= ;;
+    mark) marker=$2 limit=$3 patience=$4 ;;
+    group) group=$2 left=$3 ;;
+  esac
+done
+[ -z "$marker" ] || endTree
 `;

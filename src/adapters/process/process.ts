@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ProcessIdentity } from "../../core/model/session.ts";
 import { startGuard } from "./guard.ts";
 import { identityOf, markOf } from "./identity.ts";
-import { obstacle, refused, wordsFor, type Refused } from "./program.ts";
+import { dyingWithOrch, obstacle, refused, wordsFor, type Refused } from "./program.ts";
 import {
   MARKER_VARIABLE,
   endTree,
@@ -50,7 +50,7 @@ export interface ProcessRequest {
 export type ProcessEnd =
   | {
       readonly kind: "ended";
-      /** "self": by itself. Otherwise what made orch end it; "unguarded": its guard was ended. */
+      /** "self": by itself. Otherwise what made orch, or the guard of a stopped orch, end it; "unguarded": its guard was ended. */
       readonly cause: "self" | "timed-out" | "idle" | "aborted" | "unguarded";
       readonly exitCode: number | null;
       readonly signal: string | null;
@@ -69,8 +69,12 @@ export async function runProcess(
   signal: AbortSignal,
 ): Promise<ProcessEnd> {
   if (signal.aborted) return { kind: "ended", cause: "aborted", exitCode: null, signal: null };
-  const unguarded = new AbortController();
-  const guard = startGuard(request.marker, () => unguarded.abort());
+  const lost = new AbortController();
+  let why: "unguarded" | "timed-out" = "unguarded";
+  const guard = startGuard(request.marker, (cause) => {
+    why = cause;
+    lost.abort();
+  });
   // Nothing runs unguarded: it would go on, and go on costing money, when orch is killed.
   if (typeof guard === "string") return { kind: "not-started", why: "machine", detail: guard };
   try {
@@ -80,11 +84,11 @@ export async function runProcess(
       const error = await new Promise<Error>((resolve) => child.once("error", resolve));
       return refused(error.message);
     }
-    guard.watch(child.pid);
-    const either = AbortSignal.any([signal, unguarded.signal]);
+    guard.watch(child.pid, request.timeoutMs);
+    const either = AbortSignal.any([signal, lost.signal]);
     const end = await supervise(child, child.pid, request, either);
-    const isOurs = unguarded.signal.aborted && !signal.aborted && end.cause === "aborted";
-    return isOurs ? { ...end, cause: "unguarded" } : end;
+    const isOurs = lost.signal.aborted && !signal.aborted && end.cause === "aborted";
+    return isOurs ? { ...end, cause: why } : end;
   } finally {
     guard.release();
   }
@@ -103,7 +107,7 @@ function start(request: ProcessRequest): ChildProcess | Refused {
   const executable = program.kind === "shell" ? SHELL : program.file;
   const args = program.kind === "shell" ? ["-c", program.line] : program.args;
   const [file = executable, ...words] = wordsFor(
-    [...confinement, executable, ...args],
+    [...dyingWithOrch(), ...confinement, executable, ...args],
     markOf(marker),
     env,
   );

@@ -1,5 +1,6 @@
 // Where is a program that orch starts, which no agent put in its way, and can it be started?
 
+import { spawnSync } from "node:child_process";
 import { accessSync, constants, realpathSync, statSync, existsSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 
@@ -66,6 +67,16 @@ type Environment = Readonly<Record<string, string>>;
 
 export function refused(detail: string): Refused {
   return { kind: "not-started", why: refusedBy(detail), detail };
+}
+
+const SETPRIV = "/usr/bin/setpriv";
+const DYING = ["--pdeathsig", "KILL"];
+let dying: readonly string[] | null = null;
+
+/** Words before a program that the kernel is to kill when orch dies; none where no setpriv can do that. */
+export function dyingWithOrch(): readonly string[] {
+  dying ??= spawnSync(SETPRIV, [...DYING, "true"]).status === 0 ? [SETPRIV, ...DYING] : [];
+  return dying;
 }
 
 /** A shell takes the mark and becomes the program; without a mark the program is started itself. */
