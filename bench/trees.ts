@@ -64,6 +64,7 @@ async function keptAndCompared(): Promise<readonly Figure[]> {
       redact: (text) => text,
       secrets: [],
       pinnedGit: createPinnedSettings(null),
+      before: { shown: [], sinceMs: 0 },
     });
     const { signal } = new AbortController();
     const opened = [];

@@ -34,6 +34,8 @@ export interface Workspaces {
   ): Promise<readonly string[]>;
   /** False where the folder of a tree of the task's own is gone. */
   isThere(workspace: Workspace): boolean;
+  /** Whoever worked there is dead: the locks that its git left in the repository of a task's own tree go. */
+  unlock(workspace: Workspace): Promise<void>;
   /** A commit of the whole tree including untracked files; null where there is no git. */
   checkpoint(workspace: Workspace, label: CheckpointLabel): Promise<Checkpoint | null>;
   /** All that the task changed since it began; null: unknown. */

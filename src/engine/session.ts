@@ -126,11 +126,12 @@ export async function recoverSession(
   id: TaskId,
   session: SessionState,
   log: Log,
-  { orphans, files, clock }: Pick<Ports, "orphans" | "files" | "clock">,
+  { orphans, files, clock, workspaces }: Pick<Ports, "orphans" | "files" | "clock" | "workspaces">,
 ): Promise<void> {
   const place = placeOf(log, id);
   const elapsedMs = workOfLost(session, clock.nowMs());
   await orphans.end(session.token, session.process);
+  await workspaces.unlock(place.workspace);
   const where = attemptPlace(place, session.token);
   const left = await leftBehind(place, where, files);
   const end = silentEnd({ kind: "lost" }, conversationOf(session));

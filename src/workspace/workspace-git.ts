@@ -9,6 +9,7 @@ import type { Git } from "./git/git.ts";
 import { startInPlace } from "./in-place.ts";
 import { runPrefix } from "./git/refs.ts";
 import { removeLocks } from "./folders.ts";
+import { settleLock } from "./join/task-line.ts";
 import type { WorktreesDeps } from "./worktrees/make-worktree.ts";
 import type { Worktrees } from "./worktrees/worktrees.ts";
 
@@ -32,6 +33,8 @@ export function createWorkspaceGits(deps: WorkspaceGitsDeps) {
     const git = await deps.pinnedGit.pin(repository, deps.runDir, deps.confine);
     const ofRun = ["trees", "index"].map((name) => join(deps.runDir, name));
     for (const folder of [join(git.commonDir, runPrefix(run)), ...ofRun]) await removeLocks(folder);
+    for (const one of deps.before.shown)
+      if (one.branch.startsWith(deps.branchPrefix)) await settleLock(git, one, deps.before.sinceMs);
     return git;
   };
   const repository = (): Promise<Git> => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
@@ -59,6 +59,28 @@ test(`killed at random moments, runs come to the same end (seed ${SEED})`, async
     await expectSoundAndAnswered(box);
   });
 }, 240_000);
+
+test("the locks of a git that died with it keep no run from its end, and are gone then", async () => {
+  const box = bookshop();
+  const program = box.start(["run", "more/sign.md", "--json"]);
+  await program.event(({ type }) => type === "session-spawned");
+  program.kill("SIGKILL");
+  await program.ended;
+  await noLeftovers(box);
+  const [planned] = eventsOf(box, "tree-planned");
+  if (planned?.workspace.kind !== "worktree") throw new Error("the task works in a tree");
+  const heads = box.git("for-each-ref", "--format=%(refname)", "refs/heads/orch", "refs/orch");
+  const refs = heads.split("\n").map((ref) => join(box.root, ".git", ref));
+  const locks = [...refs, join(planned.workspace.root, ".git/index")].map((at) => `${at}.lock`);
+  for (const lock of locks) writeFileSync(lock, "");
+  const again = box.start(["resume", "--json"]);
+  await again.event(({ type }) => type === "session-started");
+  expect(locks.slice(-1).filter(existsSync)).toEqual([]);
+  expect((await again.ended).exitCode).toBe(4);
+  await goOnToTheEnd(box, "more/sign.md", () => null);
+  expect(locks.filter(existsSync)).toEqual([]);
+  await expectSoundAndAnswered(box);
+}, 120_000);
 
 interface Reached {
   readonly ends: Readonly<Record<string, string>>;

@@ -319,6 +319,7 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
     changedSettings: async () => [],
     changedPaths: () => Promise.resolve(null),
     isThere: ({ root }) => world.trees[taskAt(root)] !== undefined,
+    unlock: () => Promise.resolve(),
     checkpoint: async (workspace, label) => {
       world.checkpoints++;
       const tree = treeAt(workspace);

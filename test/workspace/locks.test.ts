@@ -4,14 +4,17 @@ import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:f
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { PREFIX, T, label, openTree, type Sandbox, commitWork } from "./sandbox.ts";
+import { BEGAN_MS, PREFIX, T, label, openTree, type Sandbox, commitWork } from "./sandbox.ts";
 
-function lock(path: string): void {
+/** Nobody is at work any more. */
+function lock(path: string, atMs = BEGAN_MS, content = ""): void {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, "");
-  // Nobody is at work any more.
-  utimesSync(path, 1, 1);
+  writeFileSync(path, content);
+  utimesSync(path, atMs / 1000, atMs / 1000);
 }
+
+/** What the log names. */
+const shown = [{ ref: `${PREFIX}/t/head`, branch: "orch/t" }];
 
 const inGit = (box: Sandbox, path: string): string => join(box.root, ".git", path);
 
@@ -25,15 +28,39 @@ describe("a lock that a killed git of the run left", () => {
     const { box, tree, workspace } = await openTree();
     const path = at(box, workspace.gitDir);
     lock(path);
-    const again = box.workspaces();
+    const again = box.workspaces({ shown });
     tree.write("src/a.ts", "work\n");
     expect((await again.checkpoint(workspace, label("t")))?.ref).toBe(`${PREFIX}/t/2`);
     expect(await commitWork(again, workspace, T, "Work")).toBe(box.git("rev-parse", "orch/t"));
     expect(existsSync(path)).toBe(false);
   });
+
+  test("on the branch, when the ref had moved already: the branch follows", async () => {
+    const { box, tree, workspaces, workspace } = await openTree();
+    const before = box.git("rev-parse", "orch/t");
+    tree.write("src/a.ts", "work\n");
+    const commit = await commitWork(workspaces, workspace, T, "Work");
+    box.git("update-ref", "refs/heads/orch/t", before);
+    lock(inGit(box, "refs/heads/orch/t.lock"), BEGAN_MS, `${commit}\n`);
+    await box.workspaces({ shown }).checkpoint(workspace, label("t"));
+    expect(box.git("rev-parse", "orch/t")).toBe(commit);
+    expect(existsSync(inGit(box, "refs/heads/orch/t.lock"))).toBe(false);
+  });
 });
 
 describe("somebody else's lock", () => {
+  test.each([
+    ["from before the run", "orch/t", BEGAN_MS - 1],
+    ["on a branch that is not named as orch's", "main", BEGAN_MS],
+  ])("%s is left", async (_which, branch, atMs) => {
+    const { box, workspace } = await openTree();
+    const path = inGit(box, `refs/heads/${branch}.lock`);
+    lock(path, atMs);
+    const again = box.workspaces({ shown: [{ ref: `${PREFIX}/t/head`, branch }] });
+    await again.checkpoint(workspace, label("t"));
+    expect(existsSync(path)).toBe(true);
+  });
+
   test("that stays in the way is waited for, told, and left", async () => {
     const { box, workspaces, workspace } = await openTree();
     box.git("pack-refs", "--all");

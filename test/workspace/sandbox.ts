@@ -79,11 +79,15 @@ export async function commitWork(
   return workspaces.commit(workspace, task, work);
 }
 
+/** Of the run. */
+export const BEGAN_MS = 1_000;
+
 interface Surroundings {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly setup?: SetupCommand | null;
   readonly secrets?: WorkspacesDeps["secrets"];
+  readonly shown?: WorkspacesDeps["before"]["shown"];
 }
 
 export interface Sandbox extends Tree {
@@ -115,7 +119,13 @@ export function sandboxAt(root: string, git = gitIn(root)): Sandbox {
   const tree = treeAt(root, git);
   const state = tempFolder();
   tree.write(".orch/.gitignore", "*\n");
-  const deps = ({ cwd = root, env = {}, setup = null, secrets = [] }: Surroundings = {}) => ({
+  const deps = ({
+    cwd = root,
+    env = {},
+    setup = null,
+    secrets = [],
+    shown = [],
+  }: Surroundings = {}) => ({
     cwd,
     run: idOf<RunId>(RUN),
     runDir: join(root, ".orch", "runs", RUN),
@@ -126,6 +136,7 @@ export function sandboxAt(root: string, git = gitIn(root)): Sandbox {
     redact: (text: string) => text,
     secrets,
     pinnedGit: createPinnedSettings(null),
+    before: { shown, sinceMs: BEGAN_MS },
     env: { ...ENV, HOME: state, ...env },
   });
   return {

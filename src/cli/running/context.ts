@@ -18,6 +18,8 @@ import { packageFolder } from "../../adapters/project/templates.ts";
 import { tellingSecrets, type Redact } from "../../adapters/redact.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
 import { invariant } from "../../core/model/assert.ts";
+import type { Recorded } from "../../core/model/event.ts";
+import type { RunId } from "../../core/model/ids.ts";
 import type { Level } from "../../core/model/policy.ts";
 import type { Settings } from "../../core/model/settings.ts";
 import { createDriver } from "../../drivers/registry.ts";
@@ -28,8 +30,10 @@ import { createGates } from "../../gates/gates.ts";
 import { createPlaces } from "../../workspace/place/places.ts";
 import { findRepository } from "../../workspace/git/find-repository.ts";
 import type { Git } from "../../workspace/git/git.ts";
+import { taskRefs, tipRef } from "../../workspace/git/refs.ts";
 import type { PinnedSettings } from "../../workspace/git/pinned-settings.ts";
 import { VERSION } from "../../version.ts";
+import type { Shown } from "../../workspace/join/task-line.ts";
 import { createLanding } from "../../workspace/join/landing.ts";
 import { createWorkspaces } from "../../workspace/workspaces.ts";
 
@@ -51,7 +55,7 @@ export interface RunPlace {
 /** The ports that touch the world; people, tasks and the stop signal are the caller's. */
 export function realPorts(
   place: RunPlace,
-  store: EventStore & Pick<OpenRun, "files">,
+  store: EventStore & Pick<OpenRun, "files" | "events">,
 ): Pick<
   Ports,
   "agents" | "store" | "workspaces" | "landing" | "gates" | "bases" | "files" | "orphans" | "clock"
@@ -77,6 +81,7 @@ export function realPorts(
     env,
     secrets: [env, ...settings.agents.map((agent) => agent.env), ...copied].flatMap(tellingSecrets),
     pinnedGit: place.pinnedGit,
+    before: { shown: shownBy(run, store.events), sinceMs: Date.parse(store.events[0]?.at ?? "") },
   };
   return {
     agents: agentsOf(place, confine),
@@ -96,6 +101,17 @@ export function realPorts(
     orphans: createOrphans(),
     clock: systemClock,
   };
+}
+
+/** The branches that the run's log names, with the refs that they show. */
+function shownBy(run: RunId, events: readonly Recorded[]): readonly Shown[] {
+  return events.flatMap(({ event }) => {
+    if (event.type === "run-started" && event.base !== null)
+      return [{ ref: tipRef(run), branch: event.base.into }];
+    return event.type === "tree-planned" && event.workspace.kind === "worktree"
+      ? [{ ref: taskRefs(run, event.task).head, branch: event.workspace.branch }]
+      : [];
+  });
 }
 
 /** Where a run's gates are measured; the folders stay for the next run. */

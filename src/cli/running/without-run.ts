@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import type { OpenRun } from "../../adapters/log/event-store.ts";
 import { runFiles } from "../../adapters/log/run-files.ts";
 import { readTasks, tasksOf } from "../../adapters/project/task-source.ts";
 import { createRedactor } from "../../adapters/redact.ts";
@@ -191,9 +192,10 @@ const NOBODY: AgentDriver = {
   run: () => Promise.resolve(silentEnd({ kind: "finished" })),
 };
 
-function memoryStore(): EventStore {
+function memoryStore(): EventStore & Pick<OpenRun, "events"> {
   let seq = 0;
   return {
+    events: [],
     append: (events) =>
       Promise.resolve(
         events.map((event) => ({ seq: ++seq, epoch: 1, at: new Date().toISOString(), event })),

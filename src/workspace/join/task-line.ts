@@ -1,5 +1,6 @@
 // How does a task's line of commits grow, and which branch of the user's shows it?
 
+import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Taken } from "../../core/model/measurement.ts";
@@ -24,7 +25,7 @@ import {
 } from "../git/refs.ts";
 import { orReadAnew, type Snapshots } from "../keep/snapshot.ts";
 import { namesIn, readSmallFile } from "../../adapters/files/small-file.ts";
-import { onBranch } from "../folders.ts";
+import { entryAt, heldNoMore } from "../folders.ts";
 
 /** A task's line of commits. */
 export interface TaskLine extends OfTask {
@@ -117,7 +118,7 @@ export async function restoreHead(
   await gitText(git, ["update-ref", "HEAD", (await commitOf(git, branchRef(branch))) ?? base]);
 }
 
-interface Shown {
+export interface Shown {
   readonly ref: string;
   readonly branch: string;
 }
@@ -135,12 +136,25 @@ export async function beginLine(
   const show = (to: string) => ({ ref: branchRef(branch), from: null, to });
   const begun = first === null ? [ref] : [ref, first];
   const all = begun.map((one) => ({ ref: one, from: null, to: base }));
-  if (await onBranch(git, branch, () => moveRefs(git, [...all, show(base)])))
-    return { commit: base, isNew: true };
+  if (await moveRefs(git, [...all, show(base)])) return { commit: base, isNew: true };
   const end = await commitOf(git, ref);
   if (end === null) await setRef(git, ref, base);
-  await onBranch(git, branch, () => moveRefs(git, [show(end ?? base)]));
+  await moveRefs(git, [show(end ?? base)]);
   return { commit: end ?? base, isNew: false };
+}
+
+/**
+ * What becomes of a lock that a killed git left on a branch: where the ref has moved already, the branch follows as
+ * that git was about to make it; else the lock goes. One from before `sinceMs` is somebody else's.
+ */
+export async function settleLock(git: Git, { ref, branch }: Shown, sinceMs: number): Promise<void> {
+  const name = branchRef(branch);
+  const lock = join(git.commonDir, `${name}.lock`);
+  if ((entryAt(lock)?.mtimeMs ?? 0) < sinceMs) return;
+  await heldNoMore(lock);
+  const meant = looseRef(git, `${name}.lock`);
+  if (meant !== null && meant === looseRef(git, ref)) renameSync(lock, join(git.commonDir, name));
+  else rmSync(lock, { force: true });
 }
 
 /**
@@ -155,12 +169,10 @@ export async function advanceRef(
 ): Promise<void> {
   const name = branchRef(branch);
   const move = (shown: string | null): Promise<boolean> =>
-    onBranch(git, branch, () =>
-      moveRefs(git, [
-        { ref, to },
-        { ref: name, from: shown, to },
-      ]),
-    );
+    moveRefs(git, [
+      { ref, to },
+      { ref: name, from: shown, to },
+    ]);
   // What orch has moved before is a file of its own; without one there may be no branch yet.
   const ordinary = looseRef(git, ref) === null ? null : from;
   if (!mayBeCheckedOut(git, name) && (await move(ordinary))) return;
@@ -184,7 +196,7 @@ export async function dropEmptyBranch(
   const [row = []] = await refRows(git, ["refname", "objectname", "worktreepath"], [name]);
   // Where the user moved it or has it checked out, it is the user's.
   if (row.join(" ") === `${name} ${end} `)
-    await onBranch(git, branch, () => moveRefs(git, [{ ref: name, from: end, to: null }]));
+    await moveRefs(git, [{ ref: name, from: end, to: null }]);
 }
 
 /** By the files of git; true where it keeps them in another form. */

@@ -17,7 +17,7 @@ import { gitText, type Git } from "../git/git.ts";
 import { taskRefs } from "../git/refs.ts";
 import { entryAt, notMade, removeFolder } from "../folders.ts";
 import type { PinnedSettings } from "../git/pinned-settings.ts";
-import { beginLine } from "../join/task-line.ts";
+import { beginLine, type Shown } from "../join/task-line.ts";
 import { linkFilterStates } from "./agent-repository.ts";
 import type { Snapshots } from "../keep/snapshot.ts";
 import { copyEntry, nothingCopied, NOTHING_BEFORE, type CopyPlace, type Copied } from "./copy.ts";
@@ -39,6 +39,8 @@ export interface WorktreesDeps {
   readonly snapshots: Snapshots;
   /** What git goes by for all of the run. */
   readonly pinnedGit: PinnedSettings;
+  /** What the run's log named before this process: branches with the refs that they show, and when it began. */
+  readonly before: { readonly shown: readonly Shown[]; readonly sinceMs: number };
 }
 
 export interface MakeWorktree {

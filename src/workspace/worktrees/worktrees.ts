@@ -4,14 +4,14 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-import type { Worktree } from "../../core/model/event.ts";
+import type { Workspace, Worktree } from "../../core/model/event.ts";
 import type { TaskId } from "../../core/model/ids.ts";
 import { isAgentRepository, renewOwnRepository } from "./agent-repository.ts";
 import { freeBranch, userRefs, type UserRef } from "../git/branch.ts";
 import type { Git } from "../git/git.ts";
 import { MADE, makeWorktree } from "./make-worktree.ts";
 import type { MakeWorktree, WorktreesDeps } from "./make-worktree.ts";
-import { entryAt, removeFolder, removeSlot } from "../folders.ts";
+import { entryAt, removeFolder, removeLocks, removeSlot } from "../folders.ts";
 import { repositoryName, slotOf, worktreeIn, treesFolder } from "./places.ts";
 import { keepAgentWork } from "../keep/agent-work.ts";
 import type { Snapshots } from "../keep/snapshot.ts";
@@ -98,6 +98,12 @@ async function removeWorktree({ root, gitDir }: Worktree): Promise<void> {
   await rm(join(gitDir, MADE), { force: true });
   await removeSlot(dirname(root));
   await removeFolder(gitDir);
+}
+
+/** Any `.git` but a repository of the agent's may lead to locks of the user's. */
+export async function unlockTree(tree: Workspace): Promise<void> {
+  if (tree.kind === "worktree" && isThere(tree) && isAgentRepository(tree.root))
+    await removeLocks(join(tree.root, ".git"), false);
 }
 
 /** A link in the place of the tree leads elsewhere. */
