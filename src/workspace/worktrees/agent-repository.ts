@@ -108,9 +108,13 @@ export const FETCH = [
  * folders above; an agent may also have led it into the user's, or to objects of another one.
  */
 export function isAgentRepository(git: Pick<Git, "root" | "commonDir">): boolean {
-  const dotGit = join(git.root, ".git");
-  const objects = alternatesOf(git);
-  if (readSmallFile(join(dotGit, ALTERNATES), ALTERNATES_BYTES_MAX) !== objects) return false;
+  const written = readSmallFile(join(git.root, ".git", ALTERNATES), ALTERNATES_BYTES_MAX);
+  return hasOwnRepository(git.root) && written === alternatesOf(git);
+}
+
+/** Whether nothing in its `.git` leads elsewhere, but for where more objects are. */
+export function hasOwnRepository(root: string): boolean {
+  const dotGit = join(root, ".git");
   const [head, common] = ["HEAD", "commondir"].map((name) => entryKind(join(dotGit, name)));
   const folders = [dotGit, join(dotGit, "objects"), join(dotGit, "refs")];
   return folders.every(isRealFolder) && head === "a file" && common === "absent";

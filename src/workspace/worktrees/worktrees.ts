@@ -6,7 +6,7 @@ import { basename, dirname, join } from "node:path";
 
 import type { Workspace, Worktree } from "../../core/model/event.ts";
 import type { TaskId } from "../../core/model/ids.ts";
-import { isAgentRepository, renewOwnRepository } from "./agent-repository.ts";
+import { hasOwnRepository, isAgentRepository, renewOwnRepository } from "./agent-repository.ts";
 import { freeBranch, userRefs, type UserRef } from "../git/branch.ts";
 import type { Git } from "../git/git.ts";
 import { MADE, makeWorktree } from "./make-worktree.ts";
@@ -102,7 +102,7 @@ async function removeWorktree({ root, gitDir }: Worktree): Promise<void> {
 
 /** Any `.git` but a repository of the agent's may lead to locks of the user's. */
 export async function unlockTree(tree: Workspace): Promise<void> {
-  if (tree.kind === "worktree" && isThere(tree) && isAgentRepository(tree.root))
+  if (tree.kind === "worktree" && isThere(tree) && hasOwnRepository(tree.root))
     await removeLocks(join(tree.root, ".git"), false);
 }
 
