@@ -64,7 +64,11 @@ export function contextOf(flags: Overrides, { level, settings, root }: RunPlace)
 
 /** Throws OrchError "agent-missing" where the program of no agent of a step is there. */
 export function requireAgents(tasks: readonly Task[], { settings, root, env }: RunPlace): void {
-  for (const team of tasks.flatMap(({ steps }) => steps.map(agentsOf))) {
+  const teams = tasks.flatMap(({ steps }) =>
+    steps.map((step) => [agentsOf(step).join(), step] as const),
+  );
+  for (const step of new Map(teams).values()) {
+    const team = agentsOf(step);
     const specs = settings.agents.filter(({ name }) => team.includes(name));
     const missing = specs.flatMap((spec) => missingAgent(spec, root, env) ?? []);
     const [first] = missing;
