@@ -114,7 +114,9 @@ const DISKS = [
 
 test("with too little room for bytes or files no run begins, and what to free is said", async () => {
   for (const [folder, options] of DISKS) {
-    const box = smallProject();
+    const box = smallProject({ files: { ".gitignore": ".env\n" } });
+    // What is to be copied needs no more than what a run may begin with.
+    box.write(".env", "PORT=1\n");
     const path = join(box.beside, folder);
     const kept = join(box.beside, "kept");
     mkdirSync(path, { recursive: true });

@@ -1,7 +1,6 @@
 // What must be there before a run starts, room on the disk too, and what should the user know?
 
-import { existsSync, statfsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 
 import { createRedactor, namedSecrets } from "../../adapters/redact.ts";
 import { missingAgent, signInTrouble } from "../../adapters/project/agent-program.ts";
@@ -21,6 +20,7 @@ import { type Given, usage } from "../command-line/options.ts";
 import { orchFolder } from "../../adapters/log/run-files.ts";
 import { findRepository } from "../../workspace/git/find-repository.ts";
 import { gitAnswer } from "../../workspace/git/git.ts";
+import { BYTES_MIN, FILES_MIN, hasRoom } from "../../workspace/room.ts";
 import { treesFolder } from "../../workspace/worktrees/places.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
 
@@ -177,31 +177,21 @@ function agentNames(tasks: readonly Task[]): ReadonlySet<string> {
   return new Set(named);
 }
 
-const MIB = 1024 ** 2;
-const FILES_MIN = 1_000;
-
 /** Throws OrchError "disk-full": better than to find it in the middle of a session that was paid for. */
 export function requireRoom({ root, env, settings }: RunPlace): void {
   const trees = treesFolder(settings.worktree.root, env, root);
   const needed = [
-    { what: "trees of tasks", folder: trees, mib: 32 },
-    { what: "records of runs", folder: orchFolder(root), mib: 1 },
-    { what: "what git keeps", folder: join(root, ".git", "objects"), mib: 1 },
+    { what: "trees of tasks", folder: trees, bytes: BYTES_MIN.tree },
+    { what: "records of runs", folder: orchFolder(root), bytes: BYTES_MIN.records },
+    { what: "what git keeps", folder: join(root, ".git", "objects"), bytes: BYTES_MIN.records },
   ];
-  for (const { what, folder, mib } of needed) {
-    const { bavail, bsize, files, ffree } = statfsSync(nearest(folder));
-    // Some file systems do not count files.
-    if (bavail * bsize >= mib * MIB && (files === 0 || ffree >= FILES_MIN)) continue;
+  for (const { what, folder, bytes } of needed) {
+    if (hasRoom(folder, bytes)) continue;
     throw new OrchError(
       "disk-full",
-      `no space left for ${what} in ${JSON.stringify(folder)}: it needs ${mib} MiB, and names for ${FILES_MIN} files`,
+      `no space left for ${what} in ${JSON.stringify(folder)}: it needs ${bytes / 1024 ** 2} MiB, and names for ${FILES_MIN} files`,
       `free some space there (\`orch clean\` removes what runs left behind) or name another place under \`worktree.root\` in the config, ${THEN_RESUME}`,
       { exitCode: 75 },
     );
   }
-}
-
-/** The folder itself, or the one in which it is still to be made. */
-function nearest(folder: string): string {
-  return existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
 }

@@ -10,7 +10,6 @@ import {
   readdir,
   readFile,
   readlink,
-  statfs,
   symlink,
   writeFile,
 } from "node:fs/promises";
@@ -22,6 +21,7 @@ import { pathInside } from "../../adapters/files/small-file.ts";
 import { OrchError, THEN_RESUME } from "../../errors.ts";
 import { entryAt, removeFolder } from "../folders.ts";
 import type { Git } from "../git/git.ts";
+import { BYTES_MIN, hasRoom } from "../room.ts";
 import { NEVER, OPENED } from "./fill-entries.ts";
 
 /** What an earlier copy left, and when. Times of change tell what differs since, for no program can set them. */
@@ -87,7 +87,6 @@ interface Item {
   readonly there: Stats | null;
 }
 
-const FREE_BYTES_MIN = 256 * 1024 * 1024;
 /** Read and written at the same time, in each folder. */
 const AT_ONCE = 8;
 const FILES_PER_LOOK = 500;
@@ -212,9 +211,8 @@ function noteInodes(path: string, { from, to, before, copied, looksAtSource }: C
 }
 
 async function copyOne({ path, isOpened }: Item, source: Stats, copying: Copying): Promise<void> {
-  const { from, to, names, copied, freeBytesMin = FREE_BYTES_MIN } = copying;
-  const disk = copied.files % FILES_PER_LOOK === 0 ? await statfs(to) : null;
-  if (disk !== null && disk.bavail * disk.bsize < freeBytesMin) throw noRoom(to);
+  const { from, to, names, copied, freeBytesMin = BYTES_MIN.tree } = copying;
+  if (copied.files % FILES_PER_LOOK === 0 && !hasRoom(to, freeBytesMin)) throw noRoom(to);
   copied.files += 1;
   if (source.isSymbolicLink()) return copyLink(path, copying);
   const target = join(to, path);

@@ -1,7 +1,6 @@
 // Which refs, branches and trees did runs that are over leave behind, and how do they go without a loss?
 
 import { existsSync } from "node:fs";
-import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 
 import { gitText, type Git } from "../git/git.ts";
@@ -9,6 +8,7 @@ import { commitOf, refRows } from "../git/refs.ts";
 import { idFrom, type RunId, type TaskId } from "../../core/model/ids.ts";
 import { entryAt, folderBytes, foldersIn, removeFolder, removeSlot } from "../folders.ts";
 import { isFree, takeFree } from "../place/slots.ts";
+import { BYTES_MIN, freeBytes } from "../room.ts";
 import { PLACE_FOLDER, repositoryHash } from "./places.ts";
 import { isKept, keepWork } from "../keep/rescue.ts";
 import { createSnapshots } from "../keep/snapshot.ts";
@@ -171,11 +171,10 @@ export async function clearPlace(slot: string): Promise<string | null> {
 
 /**
  * Removes places that no living process uses, of any repository, the longest unused first, until those that are
- * left take no more than `maxBytes`; null: 20 GiB, or a quarter of what is free where that is less.
+ * left take no more than `maxBytes`; null: 20 GiB, or a quarter of what is free besides the room of a tree where that is less.
  */
 export async function trimPlaces(treesFolder: string, maxBytes: number | null): Promise<void> {
-  const { bavail, bsize } = await statfs(treesFolder);
-  const most = maxBytes ?? Math.min(MOST_BYTES, (bavail * bsize) / 4);
+  const most = maxBytes ?? Math.min(MOST_BYTES, (freeBytes(treesFolder) - BYTES_MIN.tree) / 4);
   const sized = (await unusedPlaces(treesFolder, null)).map(async (slot) => {
     const usedMs = entryAt(slot)?.mtimeMs ?? 0;
     return { slot, usedMs, bytes: await folderBytes(slot) };
