@@ -1,5 +1,7 @@
 // How does a task begin, when its text is clear enough, and how does it end?
 
+import { isDeepStrictEqual } from "node:util";
+
 import { openingQuestion } from "../core/decide/asking.ts";
 import type { RunEvent, Workspace, TaskEnd } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
@@ -43,6 +45,19 @@ async function treeFor(id: TaskId, log: Log, ports: Ports): Promise<Workspace> {
   if (planned === null) await log.append({ type: "tree-planned", task: id, workspace });
   await makeTree(id, { workspace, tree: null }, log, ports);
   return workspace;
+}
+
+/** Before anything else of a process: a log that came here with a copied repository names the trees of another. */
+export async function findPlaces(
+  log: Log,
+  { workspaces }: Pick<Ports, "workspaces">,
+): Promise<void> {
+  for (const { task, workspace: known } of log.state.tasks) {
+    if (known === null) continue;
+    const workspace = await workspaces.placeOf(known);
+    if (!isDeepStrictEqual(workspace, known))
+      await log.append({ type: "tree-planned", task: task.id, workspace });
+  }
 }
 
 interface PlannedTree {

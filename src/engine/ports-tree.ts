@@ -32,7 +32,9 @@ export interface Workspaces {
     tree: string | null,
     signal: AbortSignal,
   ): Promise<readonly string[]>;
-  /** False where the folder of a tree of the task's own is gone. */
+  /** Where a workspace of the log is for this run: its repository may be a copy, or was moved. Makes nothing. */
+  placeOf(workspace: Workspace): Promise<Workspace>;
+  /** False where the folder of a tree of the task's own is gone, or is not this run's. */
   isThere(workspace: Workspace): boolean;
   /** Whoever worked there is dead: the locks that its git left in the repository of a task's own tree go. */
   unlock(workspace: Workspace): Promise<void>;

@@ -5,6 +5,7 @@ import { due } from "../core/run/due.ts";
 import { exitCodeOf } from "../core/run/outcome.ts";
 import type { RunState } from "../core/model/state.ts";
 import { perform } from "./act.ts";
+import { findPlaces } from "./begin-and-end.ts";
 import type { Ports } from "./ports.ts";
 import { takeAnswers } from "./answer.ts";
 import { situationOf } from "./ask.ts";
@@ -17,6 +18,7 @@ import type { Action } from "../core/run/task-action.ts";
  * same thing.
  */
 export async function run(log: Log, ports: Ports): Promise<RunState> {
+  await findPlaces(log, ports);
   const underway = new Underway(ports);
   do {
     await takeAnswers(log, ports);

@@ -55,6 +55,12 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
       await openInPlace(await trees.gitOf(workspace), { run, task }, workspace.base, snapshots);
       return [];
     },
+    placeOf: async (workspace) => {
+      if (workspace.kind === "plain") return { ...workspace, root: deps.cwd };
+      const git = await trees.repository();
+      if (workspace.kind === "in-place") return { ...workspace, root: git.root };
+      return worktrees.placeOf(git, workspace);
+    },
     isThere: (workspace) => workspace.kind !== "worktree" || worktrees.isThere(workspace),
     unlock: unlockTree,
     ...forAttempts(trees, checkpoints, worktrees, deps),

@@ -1,9 +1,10 @@
-import { chmodSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { EVERY_DEATH } from "../support/deaths.ts";
 import { eachOf } from "../support/each-of.ts";
+import { gitIn } from "../support/repository.ts";
 import {
   endsOf,
   eventsOf,
@@ -44,6 +45,41 @@ test("state.json, result.json and the questions can be deleted, and change nothi
   expect((await box.inProcess(["resume"])).exitCode).toBe(0);
   expectSound(box);
 });
+
+test("a copied project goes on in a tree of its own, and the one it was copied from in its own, moved or not", async () => {
+  const box = await paused();
+  cpSync(box.root, join(box.beside, "copy"), { recursive: true });
+  const trees = (): readonly string[] => {
+    const all = readdirSync(join(box.beside, "orch-trees"), { recursive: true, encoding: "utf8" });
+    return all.filter((path) => /^[^/]+\/2[^/]+\/task\/[^/.]+$/.test(path));
+  };
+  const before = trees();
+  writeFileSync(join(box.beside, "orch-trees", before[0] ?? "", "half.txt"), "half\n");
+  expect((await box.inProcess(["resume"], { cwd: "../copy" })).exitCode).toBe(0);
+  expect([before.length, trees()]).toEqual([1, before]);
+  const branch = `orch/${runIds(box)[0]}`;
+  const holds = (folder: string): string =>
+    gitIn(join(box.beside, folder))("ls-tree", "--name-only", branch);
+  expect(holds("copy")).not.toContain("half.txt");
+  renameSync(box.root, join(box.beside, "moved"));
+  // The agent of the tests reads its script where it was.
+  cpSync(join(box.beside, "moved/script.json"), join(box.root, "script.json"));
+  expect((await box.inProcess(["resume"], { cwd: "../moved" })).exitCode).toBe(0);
+  expect([trees(), holds("moved").includes("half.txt")]).toEqual([[], true]);
+});
+
+test.each(["ln -s $BESIDE .orch", "echo x > .orch", "mkfifo .orch"])(
+  "an agent that leaves something else in the place of its folders, as by %s, tries again",
+  async (line) => {
+    const sessions = [{ attempt: 1, do: [{ run: `rm -rf .orch; ${line}` }] }, { do: GOOD_WORK }];
+    const box = smallProject({ sessions });
+    const before = readdirSync(box.beside);
+    expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(0);
+    expect(readdirSync(box.beside).filter((name) => !before.includes(name))).toEqual([
+      "orch-trees",
+    ]);
+  },
+);
 
 test("where the log cannot grow the run stops in two lines, believes nothing halfway, and goes on later", async () => {
   // No file may become larger than so many blocks of 512 bytes: that needs neither root nor a disk of its own.

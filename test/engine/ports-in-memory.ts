@@ -318,6 +318,7 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
     changedLines: async (_workspace, commit) => commit.length,
     changedSettings: async () => [],
     changedPaths: () => Promise.resolve(null),
+    placeOf: async (workspace) => workspace,
     isThere: ({ root }) => world.trees[taskAt(root)] !== undefined,
     unlock: () => Promise.resolve(),
     checkpoint: async (workspace, label) => {

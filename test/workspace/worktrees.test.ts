@@ -2,6 +2,7 @@
 
 import {
   chmodSync,
+  cpSync,
   existsSync,
   lstatSync,
   readdirSync,
@@ -23,6 +24,7 @@ import {
   openTask,
   openTree,
   sandbox,
+  sandboxAt,
   tempFolder,
   treeAt,
   commitWork,
@@ -169,6 +171,57 @@ describe("a tree is made again", () => {
     tree.write("src/a.ts", "work\n");
     const commit = await commitWork(workspaces, workspace, T, "Work");
     expect(box.git("rev-parse", "orch/t")).toBe(commit);
+  });
+});
+
+describe("a tree is that of one run", () => {
+  test("and a copy of the repository has it made again elsewhere, and removes its own alone", async () => {
+    const { box, tree, workspaces, workspace, checkpoint } = await openTree();
+    tree.write("new.txt", "kept\n");
+    const { tree: kept } = await checkpoint();
+    const copy = sandboxAt(join(tempFolder(), "copy"));
+    cpSync(box.root, copy.root, { recursive: true });
+    const others = copy.workspaces({ env: { HOME: box.state } });
+    const own = await others.placeOf(workspace);
+    expect([others.isThere(workspace), await workspaces.placeOf(workspace)]).toEqual([
+      false,
+      workspace,
+    ]);
+    await others.make(own, T, kept, signal);
+    expect(treeAt(own.root).read("new.txt")).toBe("kept\n");
+    await others.rescue(own, T, "work");
+    await others.remove(own, T, "in commits or a rescue");
+    expect([existsSync(own.root), workspaces.isThere(workspace)]).toEqual([false, true]);
+    const inPlace = { kind: "in-place", root: box.root, base: workspace.base } as const;
+    expect(await others.placeOf(inPlace)).toEqual({ ...inPlace, root: copy.root });
+  });
+
+  test("and goes with the run where the repository is moved, and so does what the agent keeps there", async () => {
+    const { box, tree, workspace } = await openTree();
+    tree.write("src/a.ts", "put away\n");
+    tree.git("stash");
+    tree.write("new.txt", "new\n");
+    const root = join(tempFolder(), "moved");
+    renameSync(box.root, root);
+    const moved = sandboxAt(root);
+    const workspaces = moved.workspaces({ env: { HOME: box.state } });
+    const own = await workspaces.placeOf(workspace);
+    expect([own.root, workspaces.isThere(own)]).toEqual([workspace.root, true]);
+    await workspaces.rescue(own, T, "work");
+    const rescues = moved.git("for-each-ref", "--format=%(subject)", `${PREFIX}/t/rescue-*`);
+    expect(rescues).toContain("stash@{0}");
+    expect(moved.git("ls-tree", "--name-only", `${PREFIX}/t/rescue-2`)).toContain("new.txt");
+    expect(tree.git("status", "--porcelain")).toBe("?? new.txt");
+  });
+
+  test("and what took the place of the folder around it is replaced", async () => {
+    const { box, tree, workspaces, workspace } = await openTree();
+    const around = dirname(tree.root);
+    renameSync(around, join(box.state, "moved"));
+    symlinkSync(join(box.state, "moved"), around);
+    expect(workspaces.isThere(workspace)).toBe(false);
+    await workspaces.make(workspace, T, null, signal);
+    expect([workspaces.isThere(workspace), lstatSync(around).isDirectory()]).toEqual([true, true]);
   });
 });
 

@@ -8,8 +8,8 @@ import type { PlanFinding, ReportFinding } from "../../core/model/report.ts";
 import { planFrom } from "../../readers/task-text/read-plan.ts";
 import { REPORT_BYTES_MAX, parseReport } from "../../schema/report-file.ts";
 import type { AttemptFiles } from "../../engine/ports.ts";
-import { requireFolder, writeCopyAtomic, writeFileAtomic } from "../files/atomic-file.ts";
-import { APPEND, PRIVATE_FOLDER, systemCode, withFile, writeFailure } from "../files/disk.ts";
+import { writeCopyAtomic, writeFileAtomic } from "../files/atomic-file.ts";
+import { APPEND, PRIVATE_FOLDER, withFile, writeFailure } from "../files/disk.ts";
 import { entryKind, isRealFolder, readFileBounded, readSmallFile } from "../files/small-file.ts";
 import type { SmallFile } from "../files/small-file.ts";
 import type { Redact } from "../redact.ts";
@@ -28,8 +28,7 @@ export interface AttemptFilesDeps {
 }
 
 /**
- * Agents can write to all of these folders. None is used where a link or a file stands in its
- * place, and text is redacted before it is kept. What is kept is for people: the log says the same
+ * Agents can write to all of these folders. What they put in the place of one is replaced, and text is redacted before it is kept. What is kept is for people: the log says the same
  * as far as anything rests on it, so nothing here is waited for until it is on the disk.
  */
 export function createAttemptFiles({ run, prompts, redact }: AttemptFilesDeps): AttemptFiles {
@@ -88,15 +87,15 @@ function keepText(folder: string, name: string, text: string | null): void {
   writeCopyAtomic(join(folder, name), text);
 }
 
-/** Each in turn, so that no parent is a link. */
+/** Each in turn, so that no parent is a link: that goes, and not what it leads to. */
 function makeRealFolders(paths: readonly string[]): void {
   for (const path of paths) {
     if (isRealFolder(path)) continue;
     try {
+      rmSync(path, { force: true });
       mkdirSync(path, { mode: PRIVATE_FOLDER });
     } catch (error) {
-      if (systemCode(error) !== "EEXIST") throw writeFailure(path, error);
-      requireFolder(path);
+      throw writeFailure(path, error);
     }
   }
 }

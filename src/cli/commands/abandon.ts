@@ -18,7 +18,7 @@ import { firstOf } from "../../core/model/excerpt.ts";
 import { shortener, type TaskId, type RunId } from "../../core/model/ids.ts";
 import type { RunState } from "../../core/model/state.ts";
 import { landingDue } from "../../core/run/merging.ts";
-import { abandonTask } from "../../engine/begin-and-end.ts";
+import { abandonTask, findPlaces } from "../../engine/begin-and-end.ts";
 import { Log } from "../../engine/log.ts";
 import { OrchError } from "../../errors.ts";
 import { VERSION } from "../../version.ts";
@@ -89,6 +89,7 @@ async function abandon(store: OpenRun, place: RunPlace): Promise<RunState> {
   const stopped = state.process === "live" ? "killed" : "in-order";
   await log.append({ type: "run-resumed", stopped, orch: VERSION });
   const ports = realPorts(place, store);
+  await findPlaces(log, ports);
   for (const id of openTasks(state)) await abandonTask(id, log, ports);
   // What tasks may have written for further ones is given up with them.
   if (log.state.unread.length > 0)

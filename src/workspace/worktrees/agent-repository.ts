@@ -67,8 +67,10 @@ export async function renewOwnRepository(git: Git, view: OwnView): Promise<void>
  */
 export async function linkFilterStates(commonDir: string, gitDir: string): Promise<void> {
   const names = (await readdir(commonDir)).filter((name) => name.endsWith("crypt"));
-  for (const name of names)
-    await symlink(join(commonDir, name), join(gitDir, name)).catch(unless("EEXIST"));
+  for (const name of names) {
+    await rm(join(gitDir, name), { force: true });
+    await symlink(join(commonDir, name), join(gitDir, name));
+  }
 }
 
 /** In orch's own folder: the refs that the agent's repository began with, the packed ones first. */

@@ -12,6 +12,7 @@ import { BYTES_MIN, freeBytes } from "../room.ts";
 import { PLACE_FOLDER, repositoryHash } from "./places.ts";
 import { isKept, keepWork } from "../keep/rescue.ts";
 import { createSnapshots } from "../keep/snapshot.ts";
+import { ownerOf } from "./owner.ts";
 import { MADE } from "./make-worktree.ts";
 import { worktreeGit } from "./worktrees.ts";
 
@@ -124,6 +125,8 @@ export async function clearSlot(
   runDir: string | null,
 ): Promise<string | null> {
   if (runDir === null) return "its run is gone; see what is in it, and remove the folder yourself";
+  if (ownerOf(folder, { run, task, runDir }) === "another")
+    return "it belongs to a copy of its run in another folder";
   const names = (await foldersIn(folder)).filter((name) => !NO_TREES.has(name));
   if (names.length > 1) return "there is more than one tree in it";
   const root = names.map((name) => join(folder, name))[0];

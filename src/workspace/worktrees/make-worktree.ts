@@ -5,7 +5,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { environmentAt, rootsOf } from "../../adapters/environment.ts";
-import { writeFileAtomic } from "../../adapters/files/atomic-file.ts";
+import { isRealFolder } from "../../adapters/files/small-file.ts";
 import type { Confine } from "../../adapters/process/confine.ts";
 import type { Redact } from "../../adapters/redact.ts";
 import type { Worktree } from "../../core/model/event.ts";
@@ -22,6 +22,7 @@ import { linkFilterStates } from "./agent-repository.ts";
 import type { Snapshots } from "../keep/snapshot.ts";
 import { copyEntry, nothingCopied, NOTHING_BEFORE, type CopyPlace, type Copied } from "./copy.ts";
 import { chooseEntries, noPlaceFor, submodulesIn, withoutSlash } from "./fill-entries.ts";
+import { noteOwner } from "./owner.ts";
 import type { Choice } from "./fill-entries.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -72,13 +73,14 @@ export async function makeWorktree(
   const { task, tree: wanted, first } = how;
   const { root, gitDir, base, branch } = tree;
   await rm(join(gitDir, MADE), { force: true });
-  await removeFolder(root);
+  // Also what an agent put in the place of the folder around it.
+  for (const path of [dirname(root), root])
+    if (path === root || !isRealFolder(path)) await removeFolder(path);
   await mkdir(root, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw notMade("worktree", root, error);
   });
-  // For a person who finds the folder.
-  const note = { version: 1, repository: repository.commonDir, run, task, base };
-  writeFileAtomic(join(dirname(root), "owner.json"), `${JSON.stringify(note, null, 2)}\n`);
+  await mkdir(gitDir, { recursive: true, mode: 0o700 });
+  noteOwner(dirname(root), { ...deps, task }, { repository: repository.commonDir, base });
   linkNeighbours(repository.root, root, deps.settings);
   const { head } = taskRefs(run, task);
   await makeGitDir(repository, gitDir, head);

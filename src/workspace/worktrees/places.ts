@@ -5,6 +5,7 @@ import { homedir, userInfo } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 
 import { pathInside } from "../../adapters/files/small-file.ts";
+import { entryAt } from "../folders.ts";
 import { isSafeId, type RunId, type TaskId, digestOf } from "../../core/model/ids.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -84,9 +85,12 @@ export function folderOf({
 /** What folders of proving places are called, beside those of runs. */
 export const PLACE_FOLDER = /^place-([1-9]\d{0,3})$/;
 
-/** The end of the name of each folder that holds trees of the repository. */
+/**
+ * The end of the name of each folder that holds trees of the repository: the same where the repository was moved, and
+ * another for a copy of it.
+ */
 export function repositoryHash(commonDir: string): string {
-  return digestOf(commonDir).slice(0, HASH_CHARS);
+  return digestOf(`${entryAt(commonDir)?.ino ?? commonDir}`).slice(0, HASH_CHARS);
 }
 
 /** Called as the checkout is, because tools name a project after its folder. */

@@ -1,18 +1,21 @@
 // How is a tree made for one task, and how does it go again?
 
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
+import { isRealFolder, readSmallFile } from "../../adapters/files/small-file.ts";
 import type { Workspace, Worktree } from "../../core/model/event.ts";
-import type { TaskId } from "../../core/model/ids.ts";
+import { idOf, type RunId, type TaskId } from "../../core/model/ids.ts";
 import { hasOwnRepository, isAgentRepository, renewOwnRepository } from "./agent-repository.ts";
 import { freeBranch, userRefs, type UserRef } from "../git/branch.ts";
 import type { Git } from "../git/git.ts";
-import { MADE, makeWorktree } from "./make-worktree.ts";
+import { taskRefs } from "../git/refs.ts";
+import { makeGitDir, MADE, makeWorktree } from "./make-worktree.ts";
 import type { MakeWorktree, WorktreesDeps } from "./make-worktree.ts";
 import { entryAt, removeFolder, removeLocks, removeSlot } from "../folders.ts";
 import { repositoryName, slotOf, worktreeIn, treesFolder } from "./places.ts";
+import { ownerOf } from "./owner.ts";
 import { keepAgentWork } from "../keep/agent-work.ts";
 import type { Snapshots } from "../keep/snapshot.ts";
 import { requireHead, restoreHead } from "../join/task-line.ts";
@@ -21,6 +24,10 @@ export type Worktrees = Readonly<ReturnType<typeof createWorktrees>>;
 
 export function createWorktrees(deps: WorktreesDeps) {
   const { snapshots } = deps;
+  const ownerIs = ({ root, gitDir }: Worktree) =>
+    ownerOf(dirname(root), { ...deps, task: idOf<TaskId>(basename(gitDir)) });
+  /** Where an agent removed the note, the tree that this process found its own still is. */
+  const isThere = (tree: Worktree): boolean => stands(tree) && ownerIs(tree) !== "another";
   const gits = new Map<string, Git>();
   const named = new Set<string>();
   const sound = new WeakSet<Git>();
@@ -47,13 +54,23 @@ export function createWorktrees(deps: WorktreesDeps) {
     gitIn: async (repository: Git, tree: Worktree): Promise<Git> => {
       const git = ownGit(repository, tree);
       if (!isThere(tree)) return git;
-      if (!sound.has(git)) await restoreHead(git, tree);
+      if (!sound.has(git)) {
+        await restoreHead(git, tree);
+        if (await followRepository(git, deps.run)) await renew(git, tree);
+      }
       sound.add(git);
       if (!isAgentRepository(git)) await renew(git, tree);
       return git;
     },
     renew,
     isThere,
+    /** Where the tree is; that of another run, or one that is gone, is to be made where this run has its place. */
+    placeOf: (repository: Git, tree: Worktree): Worktree => {
+      const task = idOf<TaskId>(basename(tree.gitDir));
+      const gitDir = join(deps.runDir, "trees", task);
+      const root = ownerIs(tree) === "this run" ? tree.root : freeRoot(repository, task, deps);
+      return { ...tree, gitDir, root };
+    },
     plan: (repository: Git, task: TaskId, from: Pick<Worktree, "base" | "portBase">) =>
       planWorktree(repository, { task, named, asked: (all) => (refs = all), ...from }, deps),
     make: (repository: Git, tree: Worktree, how: MakeWorktree) => {
@@ -78,12 +95,10 @@ interface Wanted extends Pick<Worktree, "base" | "portBase"> {
 async function planWorktree(
   repository: Git,
   { task, named, asked, ...from }: Wanted,
-  { run, runDir, branchPrefix, settings, env, pinnedGit }: WorktreesDeps,
+  deps: WorktreesDeps,
 ): Promise<Worktree> {
-  const { commonDir } = repository;
-  const name = repositoryName(repository.root);
-  const folder = treesFolder(settings.root, env, repository.root);
-  const slot = slotOf({ treesFolder: folder, commonDir, name, run, task });
+  const { runDir, branchPrefix, pinnedGit } = deps;
+  const root = freeRoot(repository, task, deps);
   const refs = pinnedGit.first.refs ?? (await userRefs(repository));
   // Another task may begin much later.
   pinnedGit.first.refs = null;
@@ -91,7 +106,20 @@ async function planWorktree(
   const branch = freeBranch(refs, `${branchPrefix}${task}`, named);
   named.add(branch);
   const gitDir = join(runDir, "trees", task);
-  return { kind: "worktree", root: worktreeIn(slot, name), gitDir, branch, ...from };
+  return { kind: "worktree", root, gitDir, branch, ...from };
+}
+
+/** In a place that no other run has: a linked checkout can be copied with its run, too. */
+function freeRoot(
+  { root, commonDir }: Git,
+  task: TaskId,
+  { run, runDir, settings, env }: WorktreesDeps,
+): string {
+  const name = repositoryName(root);
+  const place = { treesFolder: treesFolder(settings.root, env, root), commonDir, name, run, task };
+  const slot = slotOf(place);
+  const isTaken = ownerOf(slot, { run, task, runDir }) === "another";
+  return worktreeIn(isTaken ? `${slot}-${entryAt(runDir)?.ino ?? 0}` : slot, name);
 }
 
 async function removeWorktree({ root, gitDir }: Worktree): Promise<void> {
@@ -102,14 +130,30 @@ async function removeWorktree({ root, gitDir }: Worktree): Promise<void> {
 
 /** Any `.git` but a repository of the agent's may lead to locks of the user's. */
 export async function unlockTree(tree: Workspace): Promise<void> {
-  if (tree.kind === "worktree" && isThere(tree) && hasOwnRepository(tree.root))
+  if (tree.kind === "worktree" && stands(tree) && hasOwnRepository(tree.root))
     await removeLocks(join(tree.root, ".git"), false);
 }
 
-/** A link in the place of the tree leads elsewhere. */
-function isThere({ root, gitDir }: Worktree): boolean {
-  return existsSync(join(gitDir, MADE)) && entryAt(root)?.isDirectory() === true;
+/** A link in the place of the tree, or of the folder around it, leads elsewhere. */
+function stands({ root, gitDir }: Worktree): boolean {
+  return existsSync(join(gitDir, MADE)) && [dirname(root), root].every(isRealFolder);
 }
+
+/** Where the repository was moved, the agent's reads its objects from where it is now. False: it was not. */
+async function followRepository(git: Git, run: RunId): Promise<boolean> {
+  const { root, gitDir, commonDir } = git;
+  if (readSmallFile(join(gitDir, "commondir"), PATH_BYTES_MAX) === `${commonDir}\n`) return false;
+  const info = join(root, ".git", "objects", "info");
+  if (hasOwnRepository(root) && isRealFolder(info)) {
+    // What an agent made a link of is replaced, and not followed.
+    await removeFolder(join(info, "alternates"));
+    await writeFile(join(info, "alternates"), `${join(commonDir, "objects")}\n`, { flag: "wx" });
+  }
+  await makeGitDir(git, gitDir, taskRefs(run, basename(gitDir)).head);
+  return true;
+}
+
+const PATH_BYTES_MAX = 64 * 1024;
 
 export function worktreeGit(
   { commonDir, env, program, pinned, sandbox }: Git,
