@@ -47,6 +47,8 @@ async function keptAndCompared(): Promise<readonly Figure[]> {
     const base = git("rev-parse", "HEAD").trim();
     const workspaces = createWorkspaces({
       cwd: root,
+      learn: () => {},
+      ignored: [],
       run: idOf("bench"),
       runDir: join(folder, "run"),
       branchPrefix: "orch/",

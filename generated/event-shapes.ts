@@ -130,7 +130,7 @@ export const EVENT_SHAPES: Readonly<Record<EventType, Fields>> = {
   "task-weighed": {"task":"text","signals":{"list":Signal}},
   "tasks-read": {"after":{"orNull":"text"},"unusable":{"list":"text"}},
   "tree-kept": {"task":"text","root":"text"},
-  "tree-made": {"task":"text","notes":{"list":"text"}},
+  "tree-made": {"task":"text","notes":{"list":"text"},"ignored":{"list":"text"}},
   "tree-planned": {"task":"text","workspace":Workspace},
   "unheld-found": {"task":"text","step":"text","attempt":"number","unheld":{"list":Unheld}},
   "wait-ended": {"task":"text"},

@@ -2,6 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
+import { parseEnv } from "node:util";
 
 import { PLACE_NAME, SECRET_NAMES, SECRET_SHAPES } from "./secret-table.ts";
 import type { SecretName, SecretShape } from "./secret-table.ts";
@@ -14,14 +15,22 @@ const VALUE_CHARS_MIN = 8;
 const WORD_CHARS_MAX = 15;
 
 /**
- * Takes out the values of secret-looking environment variables, `more` values the user named, and
- * keys that are known by their shape. Runs in linear time over text of any author, and touches text
- * without secrets only to look. Text is given in whole lines: a secret cut in two is not seen.
- * Structure survives: JSON stays JSON, whether the secret stands in it plain or escaped.
+ * Takes out the values of secret-looking environment variables, `more` values the user named, those
+ * `learned` later, and keys that are known by their shape. Runs in linear time over text of any author,
+ * and touches text without secrets only to look. Text is given in whole lines: a secret cut in two is not
+ * seen. Structure survives: JSON stays JSON, whether the secret stands in it plain or escaped.
  */
-export function createRedactor(env: Variables, more: readonly string[] = []): Redact {
-  const spellings = spellingsOf([...namedSecrets(env).map(([value]) => value), ...more]);
+export function createRedactor(
+  env: Variables,
+  more: readonly string[] = [],
+  learned: readonly NamedSecret[] = [],
+): Redact {
+  const given = [...namedSecrets(env).map(([value]) => value), ...more];
+  let [spellings, known] = [spellingsOf(given), 0];
   return (text) => {
+    if (learned.length > known)
+      spellings = spellingsOf([...given, ...learned.map(([value]) => value)]);
+    known = learned.length;
     let safe = text;
     for (const { spelt, pattern } of spellings)
       if (safe.includes(spelt)) safe = safe.replace(pattern, REDACTED);
@@ -72,8 +81,10 @@ function base64(value: string, code: "base64" | "base64url"): string {
   return bytes.subarray(0, bytes.length - (bytes.length % 3)).toString(code);
 }
 
+export type NamedSecret = readonly [value: string, name: string];
+
 /** Values of secret-looking variables, with the variable's name. */
-export function namedSecrets(env: Variables): readonly (readonly [value: string, name: string])[] {
+export function namedSecrets(env: Variables): readonly NamedSecret[] {
   return Object.entries(env).flatMap(([name, value]) =>
     value !== undefined && looksSecret(name, value.trim()) ? [[value.trim(), name] as const] : [],
   );
@@ -96,10 +107,25 @@ export function redactDeep(value: unknown, redact: Redact, keep: Keep): unknown 
 }
 
 /** Those that no file holds by chance, as it may hold a word. */
-export function tellingSecrets(env: Variables): ReturnType<typeof namedSecrets> {
-  return namedSecrets(env).filter(
-    ([value]) => value.length > WORD_CHARS_MAX || (/\d/.test(value) && value.length > TELLING_MIN),
-  );
+export function tellingSecrets(env: Variables): readonly NamedSecret[] {
+  return namedSecrets(env).filter(isTelling);
+}
+
+function isTelling([value]: NamedSecret): boolean {
+  return value.length > WORD_CHARS_MAX || (/\d/.test(value) && value.length > TELLING_MIN);
+}
+
+/** Of a file with settings: under names of secrets, and known by their shape. What names a variable is none. */
+export function secretsInFile(file: string, text: string): readonly NamedSecret[] {
+  const rows = Object.entries(parseEnv(text)).filter(([name]) => /^[\w.:/@-]+$/.test(name));
+  const shaped = SHAPES.flatMap(({ pattern }) => text.match(pattern) ?? []);
+  const all = [
+    ...namedSecrets(Object.fromEntries(rows)),
+    ...shaped.map((value) => [value, "a key"] as const),
+  ];
+  return all
+    .filter((one) => isTelling(one) && !one[0].includes("${"))
+    .map(([value, name]) => [value, `${name} in ${file}`]);
 }
 
 const TELLING_MIN = 11;

@@ -1,7 +1,5 @@
 // How does a task begin, when its text is clear enough, and how does it end?
 
-import { isDeepStrictEqual } from "node:util";
-
 import { openingQuestion } from "../core/decide/asking.ts";
 import type { RunEvent, Workspace, TaskEnd } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
@@ -53,9 +51,8 @@ export async function findPlaces(
   { workspaces }: Pick<Ports, "workspaces">,
 ): Promise<void> {
   for (const { task, workspace: known } of log.state.tasks) {
-    if (known === null) continue;
-    const workspace = await workspaces.placeOf(known);
-    if (!isDeepStrictEqual(workspace, known))
+    const workspace = known && (await workspaces.placeOf(known));
+    if (workspace !== null && JSON.stringify(workspace) !== JSON.stringify(known))
       await log.append({ type: "tree-planned", task: task.id, workspace });
   }
 }
@@ -74,9 +71,9 @@ export async function makeTree(
   { workspaces, stop }: Ports,
 ): Promise<void> {
   try {
-    const notes = await workspaces.make(workspace, id, tree, stop.signal);
-    if (workspace.kind === "worktree" && !stop.signal.aborted)
-      await log.append({ type: "tree-made", task: id, notes });
+    const made = await workspaces.make(workspace, id, tree, stop.signal);
+    if (workspace.kind !== "plain" && !stop.signal.aborted)
+      await log.append({ type: "tree-made", task: id, ...made });
   } catch (error) {
     if (!stop.signal.aborted) throw error;
   }

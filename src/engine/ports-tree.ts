@@ -11,7 +11,7 @@ import type {
 import type { Integrity, TreeChange } from "../core/model/evidence.ts";
 import type { Fence } from "../core/model/fence.ts";
 import type { SessionToken, TaskId } from "../core/model/ids.ts";
-import type { Unheld } from "../core/model/workspace.ts";
+import type { MadeTree, Unheld } from "../core/model/workspace.ts";
 import type { Taken } from "../core/model/measurement.ts";
 import type { Task } from "../core/model/task.ts";
 import type { LostCheck } from "../readers/tamper/changed-tests.ts";
@@ -23,15 +23,15 @@ export interface Workspaces {
   plan(task: Task, from: TreeStart): Promise<Workspace>;
   /**
    * Makes the tree that was planned, with what a build needs: the files of `tree`, or of its base.
-   * What an earlier call left half made is replaced. Nothing where the task works in place. Resolves to what a
-   * person should know of the files that git ignores.
+   * What an earlier call left half made is replaced. Nothing where the task works in place. Resolves to what
+   * is recorded of it.
    */
   make(
     workspace: Workspace,
     task: TaskId,
     tree: string | null,
     signal: AbortSignal,
-  ): Promise<readonly string[]>;
+  ): Promise<MadeTree>;
   /** Where a workspace of the log is for this run: its repository may be a copy, or was moved. Makes nothing. */
   placeOf(workspace: Workspace): Promise<Workspace>;
   /** False where the folder of a tree of the task's own is gone, or is not this run's. */

@@ -16,22 +16,23 @@ export async function planInPlace(git: Git, { run, task }: OfTask): Promise<Work
 
 /**
  * The tree may hold work of the user's. What was there when the task began is kept under a ref, so
- * that the task's own changes can be told from it.
+ * that the task's own changes can be told from it. Resolves to what git ignores.
  */
 export async function openInPlace(
   git: Git,
   { run, task }: OfTask,
   base: string,
   snapshots: Snapshots,
-): Promise<void> {
+): Promise<readonly string[]> {
   const refs = taskRefs(run, task);
-  if ((await commitOf(git, refs.start)) !== null) return;
-  snapshots.ignored.remember(git, (await statusOf(git)).ignored);
+  const ignored = snapshots.ignored.remember((await statusOf(git)).ignored);
+  if ((await commitOf(git, refs.start)) !== null) return ignored;
   const { tree, skipped } = await snapshots.take(git);
   const message = ["orch: before the task", "", ...skippedTrailers(skipped), ""].join("\n");
   const start = await commitTree(git, tree, ["HEAD"], message);
   await setRef(git, refs.base, base);
   await setRef(git, refs.start, start);
+  return ignored;
 }
 
 /** What the task in place started from, the user's own uncommitted work included. */

@@ -3,11 +3,8 @@
 import { existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 
-const MIB = 1024 ** 2;
-
 /** What stays free on a disk, by what lies there. */
-export const BYTES_MIN = { tree: 32 * MIB, records: MIB } as const;
-/** New ones. */
+export const BYTES_MIN = { tree: 32 * 1024 ** 2, records: 1024 ** 2 } as const;
 export const FILES_MIN = 1_000;
 
 /** Of the folder, or of the one in which it is still to be made. */

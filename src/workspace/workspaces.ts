@@ -24,11 +24,15 @@ export interface WorkspacesDeps extends Omit<WorktreesDeps, "snapshots"> {
   readonly cwd: string;
   /** What no work may hold. */
   readonly secrets: readonly Secret[];
+  /** Looks for more of it in ignored files that the tree has, too. */
+  readonly learn: (ignored: readonly string[]) => void;
+  /** Of trees that were made before, as the log says. */
+  readonly ignored: readonly string[];
 }
 
 export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
   const { run, runDir } = deps;
-  const snapshots = createSnapshots(runDir);
+  const snapshots = createSnapshots(runDir, deps.ignored);
   const checkpoints = createCheckpoints(run, snapshots);
   const worktrees = createWorktrees({ ...deps, snapshots });
   const trees = createWorkspaceGits({ ...deps, snapshots, worktrees });
@@ -42,18 +46,21 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
         : worktrees.plan(git, task.id, { base, portBase });
     },
     make: async (workspace, task, tree, signal) => {
-      if (workspace.kind === "plain") return [];
+      if (workspace.kind === "plain") return { notes: [], ignored: [] };
       if (workspace.kind === "worktree") {
         const repository = await trees.repository();
         const first = taskRefs(run, task).checkpoint(1);
         const how = { task, tree, signal, first };
-        const { isNew, notes } = await worktrees.make(repository, workspace, how);
+        const { isNew, made } = await worktrees.make(repository, workspace, how);
         if (isNew) await checkpoints.begin(await trees.gitOf(workspace), task, workspace.base);
-        return notes;
+        deps.learn(made.ignored);
+        return made;
       }
       trees.current.set(workspace.root, task);
-      await openInPlace(await trees.gitOf(workspace), { run, task }, workspace.base, snapshots);
-      return [];
+      const git = await trees.gitOf(workspace);
+      const ignored = await openInPlace(git, { run, task }, workspace.base, snapshots);
+      deps.learn(ignored);
+      return { notes: [], ignored };
     },
     placeOf: async (workspace) => {
       if (workspace.kind === "plain") return { ...workspace, root: deps.cwd };

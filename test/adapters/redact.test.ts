@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { createRedactor, redactDeep } from "../../src/adapters/redact.ts";
+import { createRedactor, redactDeep, secretsInFile } from "../../src/adapters/redact.ts";
 
 // Put together here, so that no scanner takes this file for a leak.
 const letters = (count: number) => "aB3dE6gH9".repeat(20).slice(0, count);
@@ -35,6 +35,22 @@ test("the longest secret goes as a whole when it contains another", () => {
 
 test("values the user names are taken out, however they are called", () => {
   expect(createRedactor({}, ["abc"])("xabcx")).toBe("x[redacted]x");
+});
+
+test("of a file with settings those count that no file holds by chance, by name or by shape", () => {
+  const key = ["sk", "ant", letters(24)].join("-");
+  const text = `PORT=8080123412341234\nexport DB_PASSWORD="long-enough-to-tell" # mine\nA_TOKEN=short-1\n//r.example/:_authToken=0123456789abc\nB_TOKEN=\${FROM_ELSEWHERE}\nX=${key}\n`;
+  const found = secretsInFile("app/.env", text).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  expect(found).toEqual([
+    ["0123456789abc", "//r.example/:_authToken in app/.env"],
+    ["long-enough-to-tell", "DB_PASSWORD in app/.env"],
+    [key, "a key in app/.env"],
+  ]);
+  const learned = found.slice(0, 0);
+  const redact = createRedactor({}, [], learned);
+  expect(redact("0123456789abc")).toBe("0123456789abc");
+  learned.push(...found);
+  expect(redact("0123456789abc")).toBe("[redacted]");
 });
 
 test("a secret is found as JSON writes it, and JSON stays JSON", () => {

@@ -1,11 +1,20 @@
-import { cpSync, readdirSync, readFileSync, statSync, writeFileSync, chmodSync } from "node:fs";
+import {
+  cpSync,
+  readdirSync,
+  readFileSync,
+  lstatSync,
+  statSync,
+  writeFileSync,
+  chmodSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { PROGRAM } from "../support/run-orch.ts";
 import { scriptedAgent } from "../support/scripted-agent.ts";
 import { VALUES, WAYS, piecesIn } from "../support/secrets.ts";
-import { ASKING, smallProject } from "../support/small-project.ts";
+import { ASKING, COMPLETED, shellAgent, smallProject } from "../support/small-project.ts";
+import { filesOf } from "../support/run-record.ts";
 import { openTerminal } from "../support/terminal.ts";
 import type { Sandbox } from "../support/whole-program.ts";
 
@@ -126,6 +135,27 @@ function filesIn({ beside }: Sandbox): Outputs {
     paths.flatMap((path) => [[path, `${path}\n${readFileSync(join(beside, path), "utf8")}`]]),
   );
 }
+
+test("a secret of an ignored file that a tree gets is told where the work holds it, and is shown nowhere", async () => {
+  const value = "tr33-only-s3cret-value";
+  const report = JSON.stringify(COMPLETED.report);
+  const work = `cp web/.env web/a.conf; cat web/.env; echo good > good.txt; echo '${report}' > "$ORCH_REPORT"`;
+  const box = smallProject({
+    config: shellAgent(work),
+    files: { ".gitignore": ".env\n", "web/x": "" },
+  });
+  box.write("web/.env", `PORT=1\nDB_PASSWORD='${value}'\n`);
+  const { stdout, stderr } = await box.inProcess(["run", "task.md", "--threshold", "0"]);
+  expect(`${stdout}${stderr}`).toContain("DB_PASSWORD in web/.env");
+  const run = filesOf(box).folder;
+  const kept = readdirSync(run, { recursive: true, encoding: "utf8" }).map((name) =>
+    join(run, name),
+  );
+  const texts = kept
+    .filter((path) => lstatSync(path).isFile())
+    .map((path) => readFileSync(path, "latin1"));
+  expect([stdout, stderr, ...texts].filter((text) => text.includes(value))).toEqual([]);
+});
 
 test("no secret in any spelling reaches what orch shows, writes, hands on or sends", async () => {
   const { box, env } = leakyProject();

@@ -26,7 +26,7 @@ describe("a tree of a task's own", () => {
       : event;
 
   test("is known from its plan on, and the task begins when it stands", () => {
-    const made: RunEvent = { type: "tree-made", task: ID, notes: [] };
+    const made: RunEvent = { type: "tree-made", task: ID, notes: [], ignored: [] };
     const state = firstTask(stateOf([...runStarted(), plan(taskStarted()), made]));
     expect(state.workspace).toEqual(firstTask(stateOf(begun)).workspace);
     expect(state.startedAt).toBeNull();

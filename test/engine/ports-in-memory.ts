@@ -311,7 +311,7 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
     },
     make: async (_workspace, task, tree) => {
       world.trees[task] = tree ?? world.merged;
-      return [];
+      return { notes: [], ignored: [] };
     },
     unreadable: async () => ({ taken: { commit: "trial", tree: UNREADABLE }, runs: "" }),
     withCanary: async () => null,

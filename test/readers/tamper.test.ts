@@ -146,9 +146,19 @@ describe("secrets of the environment", () => {
       {
         kind: "secret-written",
         path: "deploy/.env",
-        detail: "it holds the value of the environment's SITE_TOKEN",
+        detail: "it holds the value of SITE_TOKEN",
         line: 2,
       },
+    ]);
+  });
+
+  test("one in the name of a new file is an alarm, too", () => {
+    const files = { "keys/0123456789ab.txt": [null, ""], "0123456789ab": ["", "x"] } as const;
+    const [alarm, ...others] = scanChange(changeOf(files, { secrets })).alarms;
+    expect([alarm?.detail, alarm?.line, others]).toEqual([
+      "its name holds the value of DB_PASS",
+      null,
+      [],
     ]);
   });
 

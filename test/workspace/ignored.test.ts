@@ -92,7 +92,7 @@ describe("what was ignored when the task began", () => {
     await checkpoint();
     box.git("add", "--force", ".env");
     rmSync(join(box.root, ".orch/runs", RUN, "index"), { recursive: true });
-    const again = box.workspaces();
+    const again = box.workspaces({ ignored: opened.ignored });
     const made = await again.checkpoint(opened.workspace, label("t", { attempt: 2 }));
     expect(box.git("ls-tree", "--name-only", made?.tree ?? "")).not.toContain(".env");
   });

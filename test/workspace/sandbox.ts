@@ -88,6 +88,7 @@ interface Surroundings {
   readonly setup?: SetupCommand | null;
   readonly secrets?: WorkspacesDeps["secrets"];
   readonly shown?: WorkspacesDeps["before"]["shown"];
+  readonly ignored?: readonly string[];
 }
 
 export interface Sandbox extends Tree {
@@ -125,6 +126,7 @@ export function sandboxAt(root: string, git = gitIn(root)): Sandbox {
     setup = null,
     secrets = [],
     shown = [],
+    ignored = [],
   }: Surroundings = {}) => ({
     cwd,
     run: idOf<RunId>(RUN),
@@ -135,6 +137,8 @@ export function sandboxAt(root: string, git = gitIn(root)): Sandbox {
     confine: UNCONFINED,
     redact: (text: string) => text,
     secrets,
+    learn: () => {},
+    ignored,
     pinnedGit: createPinnedSettings(null),
     before: { shown, sinceMs: BEGAN_MS },
     env: { ...ENV, HOME: state, ...env },
@@ -231,14 +235,14 @@ export async function openTask({
 }: Opening = {}) {
   const from = box.git("rev-parse", `${base}^{commit}`);
   const workspace = await workspaces.plan(task(id), { isolation, base: from, portBase: 10_000 });
-  await workspaces.make(workspace, idOf<TaskId>(id), null, signal);
+  const { ignored } = await workspaces.make(workspace, idOf<TaskId>(id), null, signal);
   const tree = workspace.kind === "in-place" ? box : treeAt(workspace.root);
   const checkpoint = async (more: Partial<CheckpointLabel> = {}) => {
     const made = await workspaces.checkpoint(workspace, label(id, more));
     if (made === null) throw new Error("expected a checkpoint");
     return made;
   };
-  return { box, workspaces, workspace, tree, checkpoint };
+  return { box, workspaces, workspace, tree, checkpoint, ignored };
 }
 
 /** A task in a tree of its own. */

@@ -28,8 +28,9 @@ export interface AttemptFilesDeps {
 }
 
 /**
- * Agents can write to all of these folders. What they put in the place of one is replaced, and text is redacted before it is kept. What is kept is for people: the log says the same
- * as far as anything rests on it, so nothing here is waited for until it is on the disk.
+ * Agents can write to all of these folders. What they put in the place of one is replaced, and text is
+ * redacted before it is kept. What is kept is for people: the log says the same as far as anything
+ * rests on it, so nothing here is waited for until it is on the disk.
  */
 export function createAttemptFiles({ run, prompts, redact }: AttemptFilesDeps): AttemptFiles {
   const attemptDir: AttemptFiles["attemptDir"] = ({ task, step, attempt }) =>

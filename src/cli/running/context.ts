@@ -1,7 +1,6 @@
 // Which real adapters stand behind the loop's ports?
 
 import { join } from "node:path";
-import { parseEnv } from "node:util";
 
 import { createAttemptFiles } from "../../adapters/session/attempt-files.ts";
 import {
@@ -11,11 +10,11 @@ import {
   rootsOf,
 } from "../../adapters/environment.ts";
 import type { OpenRun } from "../../adapters/log/event-store.ts";
-import { readSmallFile } from "../../adapters/files/small-file.ts";
+import { readFileBounded } from "../../adapters/files/small-file.ts";
 import { createConfine, UNCONFINED, type Confine } from "../../adapters/process/confine.ts";
 import { createOrphans } from "../../adapters/process/tree.ts";
 import { packageFolder } from "../../adapters/project/templates.ts";
-import { tellingSecrets, type Redact } from "../../adapters/redact.ts";
+import { secretsInFile, type NamedSecret, type Redact } from "../../adapters/redact.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
 import { invariant } from "../../core/model/assert.ts";
 import type { Recorded } from "../../core/model/event.ts";
@@ -50,6 +49,8 @@ export interface RunPlace {
   readonly pinnedGit: PinnedSettings;
   readonly env: NodeJS.ProcessEnv;
   readonly redact: Redact;
+  /** Those that no work may hold, as far as they are known by now: `redact` knows them, too. */
+  readonly secrets: NamedSecret[];
 }
 
 /** The ports that touch the world; people, tasks and the stop signal are the caller's. */
@@ -65,10 +66,9 @@ export function realPorts(
   const confine = confineIn(place);
   const places = placesIn(place, { confine, logs: join(store.files.folder, "setup") });
   const environment = gateEnvironment(env);
-  // Files that git ignores by custom, and that are copied into trees.
-  const copied = [".env", ".env.local"].map((name) =>
-    parseEnv(readSmallFile(join(root, name), 65_536) ?? ""),
-  );
+  const ignored = store.events.flatMap(ignoredIn);
+  const learn = (paths: readonly string[]): void => learnSecrets(place, paths);
+  learn([".env", ".env.local", ...ignored]);
   const workspaces = {
     cwd: root,
     run,
@@ -79,7 +79,9 @@ export function realPorts(
     confine,
     redact,
     env,
-    secrets: [env, ...settings.agents.map((agent) => agent.env), ...copied].flatMap(tellingSecrets),
+    secrets: place.secrets,
+    learn,
+    ignored,
     pinnedGit: place.pinnedGit,
     before: { shown: shownBy(run, store.events), sinceMs: Date.parse(store.events[0]?.at ?? "") },
   };
@@ -112,6 +114,22 @@ function shownBy(run: RunId, events: readonly Recorded[]): readonly Shown[] {
       ? [{ ref: taskRefs(run, event.task).head, branch: event.workspace.branch }]
       : [];
   });
+}
+
+const FILES_MAX = 200;
+const FILE_BYTES_MAX = 64 * 1024;
+
+function ignoredIn({ event }: Recorded): readonly string[] {
+  return event.type === "tree-made" ? event.ignored : [];
+}
+
+/** From ignored files of the checkout, which trees have, too. */
+function learnSecrets({ root, secrets }: RunPlace, paths: readonly string[]): void {
+  const found = paths.slice(0, FILES_MAX).flatMap((path) => {
+    const file = readFileBounded(join(root, path), FILE_BYTES_MAX, "followed");
+    return file.kind === "read" ? secretsInFile(path, file.text) : [];
+  });
+  for (const one of found) if (!secrets.some(([value]) => value === one[0])) secrets.push(one);
 }
 
 /** Where a run's gates are measured; the folders stay for the next run. */

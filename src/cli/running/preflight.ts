@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 
-import { createRedactor, namedSecrets } from "../../adapters/redact.ts";
+import { createRedactor, namedSecrets, tellingSecrets } from "../../adapters/redact.ts";
 import { missingAgent, signInTrouble } from "../../adapters/project/agent-program.ts";
 import type { Pinned } from "../../adapters/project/pinned.ts";
 import { promptIn } from "../../adapters/project/templates.ts";
@@ -35,12 +35,12 @@ export function runPlace(
   const settings = { ...pinned.settings, sandbox: { ...sandbox, use: use ?? sandbox.use } };
   const pinnedGit = createPinnedSettings(pinned.git);
   // Knows the secrets of the environment, and those that the config gives to agents.
-  const redact = createRedactor(
-    io.env,
-    settings.agents.flatMap((agent) => namedSecrets(agent.env).map(([value]) => value)),
-  );
+  const given = settings.agents.map((agent) => agent.env);
+  const secrets = [io.env, ...given].flatMap(tellingSecrets);
+  const values = given.flatMap(namedSecrets).map(([value]) => value);
+  const redact = createRedactor(io.env, values, secrets);
   // As the config left it; a copy, because each look at the process's own is slow.
-  return { root, settings, level, prompts, pinnedGit, env: { ...io.env }, redact };
+  return { root, settings, level, prompts, pinnedGit, env: { ...io.env }, redact, secrets };
 }
 
 export interface ReadyTasks {

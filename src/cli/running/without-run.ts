@@ -7,7 +7,6 @@ import { join } from "node:path";
 import type { OpenRun } from "../../adapters/log/event-store.ts";
 import { runFiles } from "../../adapters/log/run-files.ts";
 import { readTasks, tasksOf } from "../../adapters/project/task-source.ts";
-import { createRedactor } from "../../adapters/redact.ts";
 import type { RunEvent, Workspace } from "../../core/model/event.ts";
 import { idOf, type RunId } from "../../core/model/ids.ts";
 import type { Taken } from "../../core/model/measurement.ts";
@@ -26,6 +25,7 @@ import type { AgentDriver, EventStore, Ports } from "../../engine/ports.ts";
 import { parseReport } from "../../schema/report-file.ts";
 import { VERSION } from "../../version.ts";
 import { createPinnedSettings } from "../../workspace/git/pinned-settings.ts";
+import { createRedactor, tellingSecrets } from "../../adapters/redact.ts";
 import { realPorts } from "./context.ts";
 import { listen } from "./drive.ts";
 
@@ -93,7 +93,9 @@ async function measuredIn(
   const place = { root, settings, level: null, prompts: {}, env: { ...env } };
   const pinnedGit = createPinnedSettings(null);
   const store = memoryStore();
-  const real = realPorts({ ...place, pinnedGit, redact: createRedactor(env) }, { ...store, files });
+  const secrets = [env, ...settings.agents.map((agent) => agent.env)].flatMap(tellingSecrets);
+  const redact = createRedactor(env, [], secrets);
+  const real = realPorts({ ...place, pinnedGit, redact, secrets }, { ...store, files, events: [] });
   const log = new Log(fold([]), store, {
     recorded: (events) => events.forEach(({ event }) => what.recorded(event)),
     activity: () => {},
@@ -148,7 +150,7 @@ function portsFor({ root, base, work, believes }: WithoutRun, real: Real): Ports
     workspaces: {
       ...workspaces,
       plan: () => Promise.resolve(workspace),
-      make: () => Promise.resolve([]),
+      make: () => Promise.resolve({ notes: [], ignored: [] }),
       checkpoint: () =>
         Promise.resolve(
           work && { commit: work.base.commit, ref: work.base.commit, tree: work.base.tree },

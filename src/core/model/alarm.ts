@@ -13,7 +13,8 @@ export const ALARMS = {
   "gate-edited": "orch's own config was changed",
   "suppression-added":
     "a comment or attribute was added that silences a check which a gate makes, without a reason",
-  "secret-written": "a secret of the environment stands in a file that was changed",
+  "secret-written":
+    "a secret of the environment or of an ignored file stands in a file that was changed, or in its name",
   "named-file-absent": "the task names a file that does not exist",
   "source-knows-runner": "product code that was added asks whether a runner of tests runs it",
   "home-changed": "settings of programs in the home were changed during the session",

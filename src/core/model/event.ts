@@ -14,6 +14,7 @@ import type { Tally } from "./tally.ts";
 import type { Task } from "./task.ts";
 import type { LoggedMeasurement, Taken, TakenOriginals } from "./measurement.ts";
 import type { Checkpoint, Conflict, RunBase, Unheld, Workspace, Worktree } from "./workspace.ts";
+import type { MadeTree } from "./workspace.ts";
 
 export type { Checkpoint, Entry, Isolation, MergeResult, MergeTrouble, RunBase, TaskEnd };
 export type { Conflict, TakenOriginals, Workspace, Worktree };
@@ -148,7 +149,7 @@ export type RunEvent =
   /** Intent: the tree is about to be made, or made again. */
   | { readonly type: "tree-planned"; readonly task: TaskId; readonly workspace: Workspace }
   /** It stands, with what a person should know of the files that git ignores. */
-  | { readonly type: "tree-made"; readonly task: TaskId; readonly notes: readonly string[] }
+  | ({ readonly type: "tree-made"; readonly task: TaskId } & MadeTree)
   | { readonly type: "task-started"; readonly task: TaskId; readonly workspace: Workspace }
   /** Before the first session: what the task's own text leaves open. */
   | {

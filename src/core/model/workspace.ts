@@ -38,6 +38,13 @@ type InPlace =
   /** Not a git repository: no checkpoints, no measured changes. */
   | { readonly kind: "plain"; readonly root: string };
 
+export interface MadeTree {
+  /** For a person. */
+  readonly notes: readonly string[];
+  /** What git ignores there: it is nobody's work, whatever becomes of the rules. */
+  readonly ignored: readonly string[];
+}
+
 export interface Checkpoint {
   readonly commit: string;
   readonly ref: string;

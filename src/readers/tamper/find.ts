@@ -28,7 +28,7 @@ export interface IntegrityChange {
   readonly secrets: readonly Secret[];
 }
 
-/** What no file may hold, with the variable that it is the value of. */
+/** What no file may hold, with what it is the value of: a variable, or a line of a file. */
 export type Secret = readonly [value: string, name: string];
 
 /**
@@ -73,12 +73,14 @@ function ownConfig(files: readonly ChangedFile[]): readonly Alarm[] {
 /** Where one stood in a changed file before, its owner put it there. */
 function secretAlarms(files: readonly ChangedFile[], secrets: readonly Secret[]): readonly Alarm[] {
   const fresh = secrets.filter(([value]) => files.every(({ before }) => !before?.includes(value)));
-  return files.flatMap(({ path, after }) =>
+  return files.flatMap(({ path, before, after }) =>
     fresh.flatMap(([value, name]) => {
       const [above, ...rest] = after?.split(value) ?? [];
-      const detail = `it holds the value of the environment's ${name}`;
-      const line = above?.split("\n").length ?? null;
-      return rest.length === 0 ? [] : [alarmOf("secret-written", path, detail, line)];
+      const isInName = before === null && path.includes(value);
+      const line = isInName ? null : (above?.split("\n").length ?? null);
+      const detail = `${isInName ? "its name" : "it"} holds the value of ${name}`;
+      const isFound = rest.length > 0 || isInName;
+      return isFound ? [alarmOf("secret-written", path, detail, line)] : [];
     }),
   );
 }

@@ -1,16 +1,13 @@
 // Which changed paths can be recorded, and how do they get into an index or out of it?
 
-import { accessSync, constants, lstatSync, mkdirSync } from "node:fs";
+import { accessSync, constants, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 
 import { gitText, type Git, type GitCall } from "../git/git.ts";
 import { isOwn } from "../git/branch.ts";
 import { entryAt } from "../folders.ts";
-import { shortHash } from "../../core/model/ids.ts";
-import { writeFileAtomic } from "../../adapters/files/atomic-file.ts";
 import { systemCode } from "../../adapters/files/disk.ts";
-import { bytesIn } from "../../adapters/files/small-file.ts";
 
 export interface Skipped {
   readonly path: string;
@@ -43,7 +40,7 @@ export async function sortPaths(
   const holders = new Set<string>();
   for (const [at, path] of paths.entries()) {
     if (at % PATHS_AT_ONCE === PATHS_AT_ONCE - 1) await turn();
-    const holder = ignored.holderOf(git, path);
+    const holder = ignored.holderOf(path);
     if (holder !== null) {
       if (!holders.has(holder)) sorted.skipped.push({ path: holder, why: WAS_IGNORED });
       holders.add(holder);
@@ -110,28 +107,20 @@ export type Ignored = ReturnType<typeof createIgnored>;
  * Settings with secrets and installed dependencies stand in the tree because git ignores them. An
  * agent can change what is ignored; whose they are does not change by that. They are in nothing that
  * orch records, and never removed. Kept for the whole run, because unfinished work of one task must
- * not uncover them for the next.
+ * not uncover them for the next. `known` is what the run's log says of trees that were made before.
  */
-export function createIgnored(runDir: string) {
-  const remembered = new Map<string, Set<string>>();
-  const pathsAt = ({ root }: Git): Set<string> => {
-    const paths = remembered.get(root) ?? read(fileFor(runDir, root));
-    remembered.set(root, paths);
-    return paths;
-  };
+export function createIgnored(known: readonly string[]) {
+  const all = new Set(known);
   return {
-    /** Adds what git ignores as a task begins; a folder that is ignored as such ends in "/". */
-    remember: (git: Git, paths: readonly string[]): void => {
-      const all = pathsAt(git);
-      const before = all.size;
-      for (const path of paths)
-        if (!isOwn(path)) all.add(path.endsWith("/") ? path.slice(0, -1) : path);
-      if (all.size > before) write(fileFor(runDir, git.root), all);
+    /** Adds what git ignores as a task begins; a folder that is ignored as such ends in "/". Returns it for the log. */
+    remember: (paths: readonly string[]): readonly string[] => {
+      const bare = paths.filter((path) => !isOwn(path)).map((path) => path.replace(/\/$/, ""));
+      for (const path of bare) all.add(path);
+      return bare;
     },
     /** What was ignored and is or holds this path, `.orch` among it; null: nothing. */
-    holderOf: (git: Git, path: string): string | null => holderIn(pathsAt(git), path),
-    /** All of it. */
-    pathsIn: (git: Git): readonly string[] => [...pathsAt(git)],
+    holderOf: (path: string): string | null => holderIn(all, path),
+    isEmpty: (): boolean => all.size === 0,
   };
 }
 
@@ -143,26 +132,4 @@ function holderIn(paths: ReadonlySet<string>, path: string): string | null {
     if (paths.has(folder)) return folder;
   }
   return paths.has(path) ? path : null;
-}
-
-/** In the folder of the run, so that it goes when the run goes. */
-function fileFor(runDir: string, root: string): string {
-  return join(runDir, "ignored", shortHash(root));
-}
-
-function read(file: string): Set<string> {
-  try {
-    const names = bytesIn(file).toString("utf8").split("\0");
-    return new Set(names.filter((name) => name !== ""));
-  } catch (error) {
-    // No task began yet, or an older orch began it.
-    if (systemCode(error) === "ENOENT") return new Set();
-    throw error;
-  }
-}
-
-/** Before anything else happens for the task: afterwards nobody could tell any more. */
-function write(file: string, paths: ReadonlySet<string>): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileAtomic(file, [...paths, ""].join("\0"));
 }

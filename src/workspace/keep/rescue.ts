@@ -76,7 +76,7 @@ export async function isKept(
 /** A `.gitignore` that ignores itself hides whatever it names, and nobody else will find it again. */
 async function hidesFiles(git: Git, tree: string, before: Ignored): Promise<boolean> {
   const name = ".gitignore";
-  if (entryAt(join(git.root, name)) === null || before.holderOf(git, name) !== null) return false;
+  if (entryAt(join(git.root, name)) === null || before.holderOf(name) !== null) return false;
   return (await gitAsk(git, ["rev-parse", "--quiet", "--verify", `${tree}:${name}`])) === null;
 }
 

@@ -23,9 +23,9 @@ export type Snapshots = Readonly<ReturnType<typeof createSnapshots>>;
  * Snapshots are taken through a private index, one for each working tree, that is kept between
  * snapshots: git then reads only files whose size or times changed.
  */
-export function createSnapshots(runDir: string) {
+export function createSnapshots(runDir: string, ignoredBefore: readonly string[] = []) {
   const newest = createNewest();
-  const ignored = createIgnored(runDir);
+  const ignored = createIgnored(ignoredBefore);
   const known = { newest, ignored, prepared: new Set<string>() };
   const take = (git: Git): Promise<Snapshot> => takeNow(git, indexPath(runDir, git.root), known);
   return {
@@ -177,9 +177,9 @@ async function prepare(git: Git, index: string, ignored: Ignored): Promise<void>
 
 /** An agent may have put it into the user's index, or into a commit. */
 async function forgetIgnored(git: Git, index: string, ignored: Ignored): Promise<void> {
-  if (ignored.pathsIn(git).length === 0) return;
+  if (ignored.isEmpty()) return;
   const paths = await gitList(git, ["ls-files", "-z", "--cached"], at(index));
-  const ignoredPaths = paths.filter((path) => ignored.holderOf(git, path) !== null);
+  const ignoredPaths = paths.filter((path) => ignored.holderOf(path) !== null);
   await updateIndex(git, FORGET, ignoredPaths, at(index));
 }
 

@@ -3,16 +3,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
+import { statusOf } from "../git/branch.ts";
 import { gitText, type Git } from "../git/git.ts";
 import { commitOf, refRows } from "../git/refs.ts";
 import { idFrom, type RunId, type TaskId } from "../../core/model/ids.ts";
 import { entryAt, folderBytes, foldersIn, removeFolder, removeSlot } from "../folders.ts";
 import { isFree, takeFree } from "../place/slots.ts";
 import { BYTES_MIN, freeBytes } from "../room.ts";
-import { PLACE_FOLDER, repositoryHash } from "./places.ts";
+import { ownerOf, PLACE_FOLDER, repositoryHash } from "./places.ts";
 import { isKept, keepWork } from "../keep/rescue.ts";
 import { createSnapshots } from "../keep/snapshot.ts";
-import { ownerOf } from "./owner.ts";
+import { withoutSlash } from "./fill-entries.ts";
 import { MADE } from "./make-worktree.ts";
 import { worktreeGit } from "./worktrees.ts";
 
@@ -133,7 +134,7 @@ export async function clearSlot(
   const gitDir = join(runDir, "trees", task);
   // A run that is over takes this mark away when all is kept and before it removes anything.
   if (root !== undefined && existsSync(join(gitDir, MADE))) {
-    const snapshots = createSnapshots(runDir);
+    const snapshots = createSnapshots(runDir, (await statusOf(git)).ignored.map(withoutSlash));
     const slotGit = worktreeGit(git, { root, gitDir }, snapshots);
     await keepWork(slotGit, snapshots, { run, task, why: `left in a tree of ${task}` });
     const about = { run, task, where: "in commits or a rescue" } as const;

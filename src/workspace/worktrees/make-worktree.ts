@@ -22,7 +22,7 @@ import { linkFilterStates } from "./agent-repository.ts";
 import type { Snapshots } from "../keep/snapshot.ts";
 import { copyEntry, nothingCopied, NOTHING_BEFORE, type CopyPlace, type Copied } from "./copy.ts";
 import { chooseEntries, noPlaceFor, submodulesIn, withoutSlash } from "./fill-entries.ts";
-import { noteOwner } from "./owner.ts";
+import { noteOwner } from "./places.ts";
 import type { Choice } from "./fill-entries.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -61,7 +61,7 @@ export interface BothGits {
 
 /**
  * Whatever an earlier try left is replaced. `renew` gives the agent its repository. Resolves to whether the
- * task begins with it, and to what a person should know.
+ * task begins with it, and to what is recorded of it.
  */
 export async function makeWorktree(
   { repository, agentGit: git }: BothGits,
@@ -90,11 +90,11 @@ export async function makeWorktree(
   await mkdir(dirname(index), { recursive: true, mode: 0o700 });
   await gitText(git, ["read-tree", "--reset", "-u", wanted ?? commit]);
   const filled = await fillFrom(repository, tree, how, deps);
-  snapshots.ignored.remember(git, filled.paths);
+  const ignored = snapshots.ignored.remember(filled.paths);
   await how.renew();
   await setUp(repository, tree, how, deps);
   await writeFile(join(gitDir, MADE), "", { mode: 0o600 });
-  return { notes: filled.notes.slice(0, NOTES_MAX), isNew };
+  return { made: { notes: filled.notes.slice(0, NOTES_MAX), ignored }, isNew };
 }
 
 /** Folders that lie beside the checkout lie beside the tree, too. */

@@ -14,8 +14,7 @@ import { taskRefs } from "../git/refs.ts";
 import { makeGitDir, MADE, makeWorktree } from "./make-worktree.ts";
 import type { MakeWorktree, WorktreesDeps } from "./make-worktree.ts";
 import { entryAt, removeFolder, removeLocks, removeSlot } from "../folders.ts";
-import { repositoryName, slotOf, worktreeIn, treesFolder } from "./places.ts";
-import { ownerOf } from "./owner.ts";
+import { ownerOf, repositoryName, slotOf, worktreeIn, treesFolder } from "./places.ts";
 import { keepAgentWork } from "../keep/agent-work.ts";
 import type { Snapshots } from "../keep/snapshot.ts";
 import { requireHead, restoreHead } from "../join/task-line.ts";
@@ -24,10 +23,6 @@ export type Worktrees = Readonly<ReturnType<typeof createWorktrees>>;
 
 export function createWorktrees(deps: WorktreesDeps) {
   const { snapshots } = deps;
-  const ownerIs = ({ root, gitDir }: Worktree) =>
-    ownerOf(dirname(root), { ...deps, task: idOf<TaskId>(basename(gitDir)) });
-  /** Where an agent removed the note, the tree that this process found its own still is. */
-  const isThere = (tree: Worktree): boolean => stands(tree) && ownerIs(tree) !== "another";
   const gits = new Map<string, Git>();
   const named = new Set<string>();
   const sound = new WeakSet<Git>();
@@ -53,24 +48,15 @@ export function createWorktrees(deps: WorktreesDeps) {
      */
     gitIn: async (repository: Git, tree: Worktree): Promise<Git> => {
       const git = ownGit(repository, tree);
-      if (!isThere(tree)) return git;
-      if (!sound.has(git)) {
-        await restoreHead(git, tree);
-        if (await followRepository(git, deps.run)) await renew(git, tree);
-      }
+      if (!isThere(tree, deps)) return git;
+      if (!sound.has(git) && (await isMoved(git, tree, deps.run))) await renew(git, tree);
       sound.add(git);
       if (!isAgentRepository(git)) await renew(git, tree);
       return git;
     },
     renew,
-    isThere,
-    /** Where the tree is; that of another run, or one that is gone, is to be made where this run has its place. */
-    placeOf: (repository: Git, tree: Worktree): Worktree => {
-      const task = idOf<TaskId>(basename(tree.gitDir));
-      const gitDir = join(deps.runDir, "trees", task);
-      const root = ownerIs(tree) === "this run" ? tree.root : freeRoot(repository, task, deps);
-      return { ...tree, gitDir, root };
-    },
+    isThere: (tree: Worktree) => isThere(tree, deps),
+    placeOf: (repository: Git, tree: Worktree) => placeOf(repository, tree, deps),
     plan: (repository: Git, task: TaskId, from: Pick<Worktree, "base" | "portBase">) =>
       planWorktree(repository, { task, named, asked: (all) => (refs = all), ...from }, deps),
     make: (repository: Git, tree: Worktree, how: MakeWorktree) => {
@@ -139,9 +125,27 @@ function stands({ root, gitDir }: Worktree): boolean {
   return existsSync(join(gitDir, MADE)) && [dirname(root), root].every(isRealFolder);
 }
 
-/** Where the repository was moved, the agent's reads its objects from where it is now. False: it was not. */
-async function followRepository(git: Git, run: RunId): Promise<boolean> {
+/** An agent may have removed the note. */
+function isThere(tree: Worktree, deps: WorktreesDeps): boolean {
+  return stands(tree) && ownerIn(tree, deps) !== "another";
+}
+
+function ownerIn({ root, gitDir }: Worktree, { run, runDir }: WorktreesDeps) {
+  return ownerOf(dirname(root), { run, task: idOf<TaskId>(basename(gitDir)), runDir });
+}
+
+/** Where the tree is; that of another run, or one that is gone, is to be made where this run has its place. */
+function placeOf(repository: Git, tree: Worktree, deps: WorktreesDeps): Worktree {
+  const task = idOf<TaskId>(basename(tree.gitDir));
+  const isOwn = ownerIn(tree, deps) === "this run";
+  const root = isOwn ? tree.root : freeRoot(repository, task, deps);
+  return { ...tree, gitDir: join(deps.runDir, "trees", task), root };
+}
+
+/** Where the repository was moved, the agent's own reads its objects from where it is now, and is to be renewed. */
+async function isMoved(git: Git, tree: Worktree, run: RunId): Promise<boolean> {
   const { root, gitDir, commonDir } = git;
+  await restoreHead(git, tree);
   if (readSmallFile(join(gitDir, "commondir"), PATH_BYTES_MAX) === `${commonDir}\n`) return false;
   const info = join(root, ".git", "objects", "info");
   if (hasOwnRepository(root) && isRealFolder(info)) {
