@@ -104,6 +104,7 @@ module.exports = {
       [
         "core",
         "workspace/git",
+        "adapters/process/confine.ts",
         "adapters/process/program.ts",
         "adapters/process/staying.ts",
         "adapters/redact.ts",
@@ -129,6 +130,7 @@ module.exports = {
         "adapters/process/output-lines.ts",
         "adapters/files/atomic-file.ts",
         "adapters/files/small-file.ts",
+        "adapters/files/watch.ts",
         "adapters/log/owner.ts",
         "adapters/log/activity-file.ts",
         "adapters/files/disk.ts",

@@ -8,17 +8,26 @@ import { join } from "node:path";
 import { OrchError } from "../../errors.ts";
 import { randomHex } from "../files/atomic-file.ts";
 import { pathInside } from "../files/small-file.ts";
+import { ownProgram } from "./program.ts";
 
 export interface Trial {
   readonly bwrap: string;
   /** Whether programs inside may make user namespaces of their own. */
   readonly userns: boolean;
-  /** Whether gates are kept from the network. */
-  readonly isCutOff: boolean;
   /** Paths that the user gave to programs inside. */
   readonly given: readonly string[];
   /** What bwrap is told besides, for a gate in the tree that reads the folder. */
-  mounts(tree: string, folder: string): readonly string[];
+  wordsFor(tree: string, folder: string): readonly string[];
+}
+
+/** Throws OrchError "sandbox-missing". */
+export function findBwrap(path: string | undefined, root: string): string {
+  const bwrap = ownProgram("bwrap", path, root);
+  if (bwrap !== null) return bwrap;
+  throw missing(
+    "the sandbox needs the program bwrap, which is not installed",
+    "install bubblewrap (Linux), or run without `sandbox`",
+  );
 }
 
 /** For root as well: without capabilities, and the settings of the kernel are only read. */
@@ -33,25 +42,34 @@ const FIXED = (
  */
 export function triedWords(trial: Trial): readonly string[] {
   const place = mkdtempSync(join(tmpdir(), "orch-sandbox-"));
-  const marker = markerFile(place);
+  const marker = homeMarker();
   try {
     const [tree, folder] = [join(place, "tree"), join(place, "read")];
     for (const path of [tree, folder]) mkdirSync(path);
     const isGiven = trial.given.some((path) => pathInside(path, marker) !== null);
-    const network = trial.isCutOff ? readlinkSync("/proc/self/ns/net") : "";
+    const own = trial.wordsFor(tree, folder);
+    const network = own.includes("--unshare-net") ? readlinkSync("/proc/self/ns/net") : "";
     const escape = ["/bin/sh", "-c", ESCAPE, "sh", isGiven ? "" : marker, folder, network];
-    const mounts = trial.mounts(tree, folder);
     const attempt = (words: readonly string[]) =>
-      spawnSync(trial.bwrap, [...words, ...mounts, "--", ...escape], TRIAL_OPTIONS);
+      spawnSync(trial.bwrap, [...words, ...own, "--", ...escape], TRIAL_OPTIONS);
     const strict = trial.userns ? FIXED : [...FIXED, "--disable-userns"];
     const first = attempt(strict);
     // Older ones do not know the last word.
     const [words, end] = first.status === 0 ? [strict, first] : [FIXED, attempt(FIXED)];
-    if (end.status !== 0) throw notMade(end.stderr || `${end.error ?? `exit code ${end.status}`}`);
-    if (end.stdout !== "") throw notHolding(end.stdout);
-    return words;
+    const why = end.stderr || `${end.error ?? `exit code ${end.status}`}`;
+    if (end.status !== 0)
+      throw missing(
+        `bwrap cannot make a sandbox here: ${why.trim().split("\n")[0]}`,
+        "allow user namespaces on this machine, or run without `sandbox`",
+      );
+    if (end.stdout === "") return words;
+    throw missing(
+      `the sandbox that bwrap makes here does not hold; inside, a program can ${end.stdout.trim().replaceAll("\n", ", ")}`,
+      "run orch where bwrap can confine programs, or without `sandbox`",
+    );
   } finally {
-    for (const path of [place, marker]) rmSync(path, { recursive: true, force: true });
+    for (const path of [place, marker].filter(Boolean))
+      rmSync(path, { recursive: true, force: true });
   }
 }
 
@@ -70,33 +88,17 @@ done </proc/self/status
 [ "$(readlink /proc/self/ns/net)" != "$3" ] || echo "reach ports of this machine"
 `;
 
-/** In the home folder, or where that cannot be written in another hidden place. */
-function markerFile(place: string): string {
-  const [inHome, beside] = [join(homedir(), `.orch-${randomHex()}`), join(place, "marker")];
-  for (const path of [inHome, beside])
-    try {
-      writeFileSync(path, "", { mode: 0o600, flag: "wx" });
-      return path;
-    } catch {
-      // The other one is tried.
-    }
-  return beside;
+/** In the home folder; "": nothing can be written there. */
+function homeMarker(): string {
+  const path = join(homedir(), `.orch-${randomHex()}`);
+  try {
+    writeFileSync(path, "", { mode: 0o600, flag: "wx" });
+    return path;
+  } catch {
+    return "";
+  }
 }
 
-function notMade(words: string): OrchError {
-  return missing(
-    `bwrap cannot make a sandbox here: ${words.trim().split("\n")[0]}`,
-    "allow user namespaces on this machine, or run without `sandbox`",
-  );
-}
-
-function notHolding(ways: string): OrchError {
-  return missing(
-    `the sandbox that bwrap makes here does not hold; inside, a program can ${ways.trim().replaceAll("\n", ", ")}`,
-    "run orch where bwrap can confine programs, or without `sandbox`",
-  );
-}
-
-export function missing(message: string, hint: string): OrchError {
+function missing(message: string, hint: string): OrchError {
   return new OrchError("sandbox-missing", message, hint);
 }

@@ -7,8 +7,8 @@ import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:pa
 import { assertNever } from "../../core/model/assert.ts";
 import type { SandboxSettings } from "../../core/model/settings.ts";
 import { readSmallFile, realPath } from "../files/small-file.ts";
-import { missing, triedWords } from "./bwrap.ts";
-import { findProgram, ownProgram } from "./program.ts";
+import { findBwrap, triedWords } from "./bwrap.ts";
+import { findProgram } from "./program.ts";
 
 export interface Confined {
   /** An agent; a check, which is a gate or a setup command; or git, with what it starts. */
@@ -49,58 +49,35 @@ export interface ConfineDeps {
  */
 export function createConfine(settings: SandboxSettings, deps: ConfineDeps): Confine {
   if (settings.use === "none") return UNCONFINED;
-  const bwrap = ownProgram("bwrap", deps.env["PATH"], deps.root);
-  if (bwrap === null)
-    throw missing(
-      "the sandbox needs the program bwrap, which is not installed",
-      "install bubblewrap (Linux), or run without `sandbox`",
-    );
-  const [given, written] = [settings.read.map(expand), settings.write.map(expand)];
-  const seen = [
-    ...deps.folders,
-    ...nodeFolders(),
-    ...RESOLVERS,
-    ...GIT_SETTINGS.map(expand),
-    objectsOf(deps.root),
+  const bwrap = findBwrap(deps.env["PATH"], deps.root);
+  const wordsOf = (what: Confined): readonly string[] => [
+    ...mountsFor(what, settings, deps),
+    ...(NETWORK_FOR[settings.network].includes(what.who) ? [] : ["--unshare-net"]),
   ];
-  const hidden = [homedir(), tmpdir(), "/tmp", "/var/tmp", "/run", deps.root];
-  const kept = ["config", "hooks"].map((name) => join(deps.root, ".git", name));
-  const mountsFor = (what: Confined): readonly string[] => {
-    const { cwd, env, program, read = [], write = [], own = [] } = what;
-    const path = env["PATH"] ?? "";
-    const folder = program === undefined ? [] : folderOf(program, cwd, path);
-    const stands = new Map(own.map(({ at, from }) => [realPath(at), from]));
-    return mountsOf(stands, [
-      ["read", [...seen, ...path.split(delimiter), ...folder]],
-      ["hide", [...hidden, ...stands.keys()]],
-      ["read", [...given, ...read]],
-      ["write", [...written, ...write, cwd]],
-      ["keep", kept],
-      // In place, the tree is the checkout.
-      ["hide", [join(deps.root, ".orch")]],
-    ]);
-  };
-  const networkOf = (who: Confined["who"]): readonly string[] =>
-    NETWORK_FOR[settings.network].includes(who) ? [] : ["--unshare-net"];
-  const fixed = triedWords({
-    bwrap,
-    userns: settings.userns,
-    isCutOff: networkOf("check").length > 0,
-    given: [...given, ...written],
-    mounts: (cwd, folder) => [
-      ...mountsFor({ who: "check", cwd, env: {}, read: [folder] }),
-      ...networkOf("check"),
-    ],
-  });
-  return (what) => [
-    bwrap,
-    ...fixed,
-    ...mountsFor(what),
-    ...networkOf(what.who),
-    "--chdir",
-    what.cwd,
-    "--",
-  ];
+  const given = [...settings.read, ...settings.write].map(expand);
+  const wordsFor = (cwd: string, folder: string): readonly string[] =>
+    wordsOf({ who: "check", cwd, env: {}, read: [folder] });
+  const fixed = triedWords({ bwrap, userns: settings.userns, given, wordsFor });
+  return (what) => [bwrap, ...fixed, ...wordsOf(what), "--chdir", what.cwd, "--"];
+}
+
+function mountsFor(what: Confined, given: SandboxSettings, deps: ConfineDeps): readonly string[] {
+  const { cwd, env, program, read = [], write = [], own = [] } = what;
+  const { root, folders } = deps;
+  const path = env["PATH"] ?? "";
+  const folder = program === undefined ? [] : folderOf(program, cwd, path);
+  const stands = new Map(own.map(({ at, from }) => [realPath(at), from]));
+  const user = [...RESOLVERS, ...GIT_SETTINGS.map(expand), objectsOf(root)];
+  const hidden = [homedir(), tmpdir(), "/tmp", "/var/tmp", "/run", root, ...stands.keys()];
+  return mountsOf(stands, [
+    ["read", [...folders, ...nodeFolders(), ...user, ...path.split(delimiter), ...folder]],
+    ["hide", hidden],
+    ["read", [...given.read.map(expand), ...read]],
+    ["write", [...given.write.map(expand), ...write, cwd]],
+    ["keep", ["config", "hooks"].map((name) => join(root, ".git", name))],
+    // In place, the tree is the checkout.
+    ["hide", [join(root, ".orch")]],
+  ]);
 }
 
 const NETWORK_FOR: Readonly<Record<SandboxSettings["network"], readonly Confined["who"][]>> = {
