@@ -18,13 +18,8 @@ export interface OwnHome {
   close(): Promise<void>;
 }
 
-/** Of one file: the user's, and the session's. */
-interface Pair {
-  readonly users: string;
-  readonly own: string;
-  /** What the session's lies in. */
-  readonly from: string;
-}
+/** One file of the user's, and the session's own, which lies in `from`. */
+type Pair = Readonly<Record<"users" | "own" | "from", string>>;
 
 /**
  * A home folder for the sessions of one agent in one step of a task. The user's settings are read in it and not
@@ -46,9 +41,10 @@ export function openOwnHome(
     if (place !== undefined) mkdirSync(place.from, { recursive: true, mode: 0o700 });
   for (const pair of pairsOf(copied)) copyOnce(pair);
   const signIn = pairsOf(credentials).filter(({ users }) => entryKind(users) === "a file");
-  for (const pair of signIn) keepEqual(pair);
+  const keepAllEqual = (): void => signIn.forEach(keepEqual);
+  keepAllEqual();
   const over = new AbortController();
-  const watching = followed(signIn, over.signal);
+  const watching = followed(signIn, keepAllEqual, over.signal);
   return {
     needs: {
       read: pairsOf(settings).map(({ users }) => users),
@@ -57,11 +53,13 @@ export function openOwnHome(
     close: async () => {
       over.abort();
       await watching;
-      for (const pair of signIn) {
-        keepEqual(pair);
-        if (isInside(pair.own, pair.from)) rmSync(pair.own, { force: true });
+      try {
+        keepAllEqual();
+        for (const { own, from } of signIn) if (isInside(own, from)) rmSync(own, { force: true });
+        for (const pair of pairsOf(conversations)) takeBack(pair);
+      } catch {
+        // What the session did is worth more than what could not be brought back, for want of room.
       }
-      for (const pair of pairsOf(conversations)) takeBack(pair);
     },
   };
 }
@@ -120,14 +118,9 @@ function hasAllKeys(text: string, before: string): boolean {
 }
 
 /** Until the signal aborts, each is written where it has to be at once. */
-function followed(pairs: readonly Pair[], signal: AbortSignal): Promise<void> {
-  if (pairs.length === 0) return Promise.resolve();
+async function followed(pairs: readonly Pair[], keep: () => void, over: AbortSignal) {
   const folders = pairs.flatMap(({ users, own }) => [dirname(users), dirname(own)]);
-  const keepAllEqual = (): boolean => {
-    for (const pair of pairs) keepEqual(pair);
-    return false;
-  };
-  return untilNew(folders, keepAllEqual, signal).catch(() => undefined);
+  if (folders.length > 0) await untilNew(folders, () => (keep(), false), over).catch(() => {});
 }
 
 const CONVERSATIONS_MAX = 1_000;
@@ -138,8 +131,8 @@ function takeBack({ users, own, from }: Pair): void {
   const paths = filesBelow(own).paths.filter((path) => path.endsWith(".jsonl"));
   for (const path of paths.slice(0, CONVERSATIONS_MAX)) {
     const [source, target] = [join(own, path), join(users, path)];
-    const [kind, length] = [entryKind(target), bytesOf(source)];
-    if (length === null || (kind !== "absent" && length <= (bytesOf(target) ?? Infinity))) continue;
+    const kept = entryKind(target) === "absent" ? -1 : (bytesOf(target) ?? Infinity);
+    if ((bytesOf(source) ?? -1) <= kept) continue;
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     copyFileSync(source, target);
   }

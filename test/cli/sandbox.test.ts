@@ -150,6 +150,18 @@ test.each([
   );
 });
 
+test("a filter that lacks what it needs in a sandbox ends the run, and nothing is stored without it", async () => {
+  const box = project([], { more: 'use: "bwrap"' });
+  const filter = join(box.root, "..", "filter.sh");
+  writeFileSync(filter, "#!/bin/sh\ntr a-z A-Z\n", { mode: 0o755 });
+  writeFileSync(join(box.root, ".gitattributes"), "good.txt filter=own\n");
+  box.git("config", "filter.own.clean", filter);
+  box.git("add", "-A");
+  box.git("commit", "-qm", "a filter");
+  const { stderr } = await box.orch(["run", "task.md"]);
+  expect(stderr).toContain(MAKES_SANDBOXES ? "check the filters and drivers" : "sandbox");
+});
+
 test.each([
   ["that is not there", null, "bwrap, which is not installed"],
   ["that makes none", 'echo "bwrap: no namespaces" >&2; exit 1', "make a sandbox here: bwrap: no"],

@@ -99,6 +99,4 @@ function homeMarker(): string {
   }
 }
 
-function missing(message: string, hint: string): OrchError {
-  return new OrchError("sandbox-missing", message, hint);
-}
+const missing = (message: string, hint: string) => new OrchError("sandbox-missing", message, hint);

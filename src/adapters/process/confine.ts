@@ -52,7 +52,7 @@ export function createConfine(settings: SandboxSettings, deps: ConfineDeps): Con
   const bwrap = findBwrap(deps.env["PATH"], deps.root);
   const wordsOf = (what: Confined): readonly string[] => [
     ...mountsFor(what, settings, deps),
-    ...(NETWORK_FOR[settings.network].includes(what.who) ? [] : ["--unshare-net"]),
+    ...(isOnline(what.who, settings.network) ? [] : ["--unshare-net"]),
   ];
   const given = [...settings.read, ...settings.write].map(expand);
   const wordsFor = (cwd: string, folder: string): readonly string[] =>
@@ -80,11 +80,9 @@ function mountsFor(what: Confined, given: SandboxSettings, deps: ConfineDeps): r
   ]);
 }
 
-const NETWORK_FOR: Readonly<Record<SandboxSettings["network"], readonly Confined["who"][]>> = {
-  all: ["agent", "check"],
-  agents: ["agent"],
-  none: [],
-};
+function isOnline(who: Confined["who"], network: SandboxSettings["network"]): boolean {
+  return who === "agent" ? network !== "none" : who === "check" && network === "all";
+}
 
 /** What name services are asked through, below /run. */
 const RESOLVERS = ["/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager/resolv.conf"];

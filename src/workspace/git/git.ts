@@ -1,7 +1,7 @@
 // How does orch talk to git, so that nothing prompts, nothing runs besides it, and errors can be acted on?
 
 import { randomUUID } from "node:crypto";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 
@@ -9,7 +9,7 @@ import type { Confine } from "../../adapters/process/confine.ts";
 import { OrchError } from "../../errors.ts";
 import { firstLine, gitFailure } from "./failure.ts";
 import type { Environment } from "./shell.ts";
-import { notStarted, quoted, runInShell, type ShellEnd } from "./shell.ts";
+import { notStarted, quoted, runInShell, type ShellCall, type ShellEnd } from "./shell.ts";
 
 /** One working tree of a repository. */
 export interface Git {
@@ -178,11 +178,10 @@ async function runScript(
   script: string,
   call: GitCall,
 ): Promise<ShellEnd> {
-  const confinement = confinementOf(git, command);
+  const where = confinementOf(git, command);
   const options = {
-    confinement,
+    ...where,
     cwd: git.root,
-    env: git.env,
     timeoutMs: TIMEOUT_MS,
     bytesMax: call.bytesMax ?? LIST_BYTES_MAX,
     ...(call.encoding === undefined ? {} : { encoding: call.encoding }),
@@ -190,7 +189,7 @@ async function runScript(
   const { input } = call;
   if (input === undefined) return runInShell({ ...options, script });
   // Absolute, because the shell goes to the tree first, and TMPDIR need not be.
-  const folder = confinement.length === 0 ? tmpdir() : git.gitDir;
+  const folder = where.confinement.length === 0 ? tmpdir() : git.gitDir;
   const inputFile = resolve(folder, `orch-git-${randomUUID()}`);
   try {
     writeFileSync(inputFile, input, { mode: 0o600, flag: "wx" });
@@ -210,25 +209,35 @@ const ON_REFS: ReadonlySet<string | undefined> = new Set(["update-ref", "symboli
  * merges run, on what, and what its own repository leads git to. All of these see the user's repository, and write
  * in the tree, in the repository's objects and in orch's own refs; they reach no network.
  */
-function confinementOf(git: Git, command: string | undefined): readonly string[] {
-  const { root, gitDir, commonDir, pinned, env, sandbox } = git;
-  if (sandbox === null || sandbox.checkout === root || ON_REFS.has(command)) return [];
+function confinementOf(
+  { root, gitDir, commonDir, pinned, env, sandbox }: Git,
+  command: string | undefined,
+): Pick<ShellCall, "confinement" | "env"> {
+  if (sandbox === null || sandbox.checkout === root || ON_REFS.has(command))
+    return { confinement: [], env };
   const refs = join(commonDir, "refs/orch");
   const indexes = pinned === null ? [] : [join(dirname(pinned.folder), "index")];
   for (const folder of [refs, ...indexes]) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stores = ["objects", "lfs", "reftable"].map((name) => join(commonDir, name));
   const read = [commonDir, ...(pinned === null ? [] : [pinned.folder, ...namedFiles(pinned)])];
   const write = [dirname(gitDir), ...stores, refs, ...indexes];
-  return sandbox.confine({ who: "git", cwd: root, env, read, write });
+  const confinement = sandbox.confine({ who: "git", cwd: root, env, read, write });
+  // A folder that was made anew is none that an older shell has.
+  return {
+    confinement,
+    env: { ...env, ORCH_FOLDERS: [root, ...read, ...write].map(madeAt).join() },
+  };
+}
+
+function madeAt(folder: string): string {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  return stats === undefined ? "" : `${stats.ino} ${stats.birthtimeMs}`;
 }
 
 /** The user's lists of ignored files and of attributes. */
 function namedFiles({ settings }: Pinned): readonly string[] {
-  return settings.flatMap(({ key, value }) =>
-    value !== null && /^core\.(?:excludesfile|attributesfile)$/.test(key)
-      ? [value.replace(/^~(?=\/)/, homedir())]
-      : [],
-  );
+  const named = settings.filter(({ key }) => /^core\.(?:excludesfile|attributesfile)$/.test(key));
+  return named.map(({ value }) => (value ?? "").replace(/^~(?=\/)/, homedir()));
 }
 
 /** A command of git as the shell reads it. */

@@ -57,10 +57,7 @@ export function createPinnedSettings(begun: SettingsByFile | null) {
       const pinned = { folder: join(runDir, "git"), settings };
       const sandbox = confine === UNCONFINED ? null : { confine, checkout: git.root };
       if (sandbox !== null) await bringEverything(git, settings);
-      writePinned(
-        git,
-        sandbox === null ? { ...pinned, settings: fromCheckout(git, settings) } : pinned,
-      );
+      writePinned(git, { ...pinned, settings: filtersFor(git, settings, sandbox) });
       last = { ...git, pinned, sandbox };
       return last;
     },
@@ -168,27 +165,35 @@ async function bringEverything(git: Git, settings: Pinned["settings"]): Promise<
 
 const FILTER = /^filter\..*\.(?:clean|smudge|process)$/;
 
-/** Filters whose program an agent could put something in the place of, in its tree. */
+/**
+ * Filters whose program an agent could put something in the place of, in its tree: one by a path that is not
+ * absolute, or one that looks for what it runs where it stands.
+ */
 export function filtersInTree(settings: Pinned["settings"]): Pinned["settings"] {
-  return settings.filter(({ key, value }) => FILTER.test(key) && isFromTree(value ?? ""));
-}
-
-/** A program by a path that is not absolute, or one that looks for what it runs where it stands. */
-function isFromTree(command: string): boolean {
-  const [program = ""] = command.trim().split(/\s+/);
-  return /^[^/].*[/=]/.test(program) || LOOKS_AROUND.test(program);
+  return settings.filter(({ key, value }) => {
+    const [program = ""] = (value ?? "").trim().split(/\s+/);
+    return FILTER.test(key) && (/^[^/].*[/=]/.test(program) || LOOKS_AROUND.test(program));
+  });
 }
 
 const LOOKS_AROUND =
   /^(?:(?:ba|da|k|z)?sh|python[\d.]*|node|npx|npm|pnpm|yarn|bunx?|deno|ruby|bundle|perl|php|uvx?|poetry|make)$/;
 
-/** They run where the user would run them, on the same content. */
-function fromCheckout({ root }: Git, settings: Pinned["settings"]): Pinned["settings"] {
-  const inTree = new Set(filtersInTree(settings));
+/** Those of the tree run where the user would run them. In a sandbox, where one can lack what it needs, none may fail. */
+function filtersFor({ root }: Git, settings: Pinned["settings"], sandbox: Git["sandbox"]) {
+  const filters = settings.filter(({ key }) => FILTER.test(key));
+  const all = filters.flatMap((one) =>
+    NONE_FAILS.map(([name, value]) => ({ ...one, key: one.key.replace(/\w+$/, name), value })),
+  );
+  if (sandbox !== null) return [...all, ...settings];
+  const inTree = new Set(filtersInTree(filters));
   return settings.map((one) =>
     inTree.has(one) ? { ...one, value: `cd ${quoted(root)} && ${one.value}` } : one,
   );
 }
+
+/** One that is required needs both. */
+const NONE_FAILS = Object.entries({ required: "true", clean: "cat", smudge: "cat" });
 
 /** Changed as often as one of the files is: no program can set the time of its last change. */
 function stampOf({ commonDir }: Git, settings: readonly GitSetting[]): string {
