@@ -1,11 +1,11 @@
 // What does a confined agent have of its user's home folder, and what of it comes back?
 
-import { copyFileSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 
 import { writeFileAtomic } from "../adapters/files/atomic-file.ts";
-import { entryKind, filesBelow, isRealFolder } from "../adapters/files/small-file.ts";
+import { bytesIn, entryKind, filesBelow, isRealFolder } from "../adapters/files/small-file.ts";
 import { readFileBounded, realPath } from "../adapters/files/small-file.ts";
 import { untilNew } from "../adapters/files/watch.ts";
 import type { Confined, OwnFolder } from "../adapters/process/confine.ts";
@@ -44,7 +44,9 @@ export function openOwnHome(
   const keepAllEqual = (): void => signIn.forEach(keepEqual);
   keepAllEqual();
   const over = new AbortController();
-  const watching = followed(signIn, keepAllEqual, over.signal);
+  const folders = signIn.flatMap(({ users, own }) => [dirname(users), dirname(own)]);
+  if (folders.length === 0) over.abort();
+  const watching = untilNew(folders, () => (keepAllEqual(), false), over.signal).catch(() => {});
   return {
     needs: {
       read: pairsOf(settings).map(({ users }) => users),
@@ -108,37 +110,29 @@ function keepEqual({ users, own, from }: Pair): void {
   const isRenewed = inner.kind === "read" && inner.mtimeMs > outer.mtimeMs;
   if (inner.kind === "read" && inner.text === outer.text) return;
   if (!isRenewed) writeFileAtomic(own, outer.text);
-  else if (hasAllKeys(inner.text, outer.text)) writeFileAtomic(users, inner.text);
+  else if (hasSameKeys(inner.text, outer.text)) writeFileAtomic(users, inner.text);
 }
 
 /** Half a file, or one that is none of the kind, makes no sign-in void. */
-function hasAllKeys(text: string, before: string): boolean {
+function hasSameKeys(text: string, before: string): boolean {
   const [now, then] = [jsonIn(text), jsonIn(before)];
-  return isObject(now) && isObject(then) && Object.keys(then).every((key) => key in now);
+  const keys = [now, then].map((one) =>
+    isObject(one) ? Object.keys(one).toSorted().join() : null,
+  );
+  return keys[0] !== null && keys[0] === keys[1];
 }
 
-/** Until the signal aborts, each is written where it has to be at once. */
-async function followed(pairs: readonly Pair[], keep: () => void, over: AbortSignal) {
-  const folders = pairs.flatMap(({ users, own }) => [dirname(users), dirname(own)]);
-  if (folders.length > 0) await untilNew(folders, () => (keep(), false), over).catch(() => {});
-}
-
-const CONVERSATIONS_MAX = 1_000;
-
-/** So that a person can take one up again. The user's own stay as they are. */
+/** So that a person can take one up again. One that is there already is only ever gone on with. */
 function takeBack({ users, own, from }: Pair): void {
   if (!isInside(own, from) || !isRealFolder(own) || !isRealFolder(dirname(users))) return;
   const paths = filesBelow(own).paths.filter((path) => path.endsWith(".jsonl"));
-  for (const path of paths.slice(0, CONVERSATIONS_MAX)) {
+  for (const path of paths.slice(0, 1_000)) {
     const [source, target] = [join(own, path), join(users, path)];
-    const kept = entryKind(target) === "absent" ? -1 : (bytesOf(target) ?? Infinity);
-    if ((bytesOf(source) ?? -1) <= kept) continue;
+    if (entryKind(source) !== "a file" || !["a file", "absent"].includes(entryKind(target)))
+      continue;
+    const [now, kept] = [bytesIn(source), entryKind(target) === "a file" ? bytesIn(target) : null];
+    if (kept !== null && !now.subarray(0, kept.length).equals(kept)) continue;
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-    copyFileSync(source, target);
+    writeFileAtomic(target, now);
   }
-}
-
-/** null: it is no file. */
-function bytesOf(path: string): number | null {
-  return entryKind(path) === "a file" ? statSync(path).size : null;
 }

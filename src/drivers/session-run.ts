@@ -97,7 +97,8 @@ export async function runSession(
   });
   const words = program.isPlain === true ? redacted(deps.redact, stdout) : stdout;
   const errors = redacted(deps.redact, stderr);
-  const home = homeOf({ request, program, deps });
+  const known = deps.confine === UNCONFINED ? null : (program.known ?? null);
+  const home = known && openOwnHome(known, program.env, request.attemptDir);
   const end = await runProcess(
     {
       program: { kind: "program", file: program.file, args: program.args },
@@ -176,11 +177,6 @@ function redacted(redact: Redact, lines: Lines): Lines {
 function startedOrNot(end: ProcessEnd, errors: string): ProcessEnd {
   const isRefusal = end.kind === "ended" && end.exitCode === 1 && /^bwrap: [^\n]*\n?$/.test(errors);
   return isRefusal ? { kind: "not-started", why: "refused", detail: errors.trim() } : end;
-}
-
-function homeOf({ request, program: { known, env }, deps }: SessionRun): OwnHome | null {
-  if (deps.confine === UNCONFINED || known === undefined || known === null) return null;
-  return openOwnHome(known, env, request.attemptDir);
 }
 
 function confinementOf(

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 
 import { eventsOf, filesOf } from "../support/run-record.ts";
+import { MAKES_SANDBOXES } from "../support/sandboxes.ts";
 import { COMPLETED, smallProject } from "../support/small-project.ts";
 import type { Sandbox } from "../support/whole-program.ts";
 
@@ -18,7 +19,7 @@ function verdict(findings: readonly object[], met: boolean): string {
 
 /** `looks`: what the coach does; the player writes `good`, and `better` once it was sent back. */
 function coached(looks: string): Sandbox {
-  const works = `cat > ../prompt; echo good > good.txt; grep -q "does not approve" ../prompt && echo better > better.txt; ${REPORTS}`;
+  const works = `cat > .git/prompt; echo good > good.txt; grep -q "does not approve" .git/prompt && echo better > better.txt; ${REPORTS}`;
   const spoils = `cat > prompt.txt; echo spoilt > good.txt; ${looks}`;
   const agents = {
     player: { driver: "command", command: works },
@@ -37,26 +38,29 @@ const NIT = [{ severity: "nit", file: null, reason: "one word is enough" }];
 const resultOf = (box: Sandbox) =>
   JSON.parse(box.read(`.orch/runs/${filesOf(box).id}/result.json`));
 
-test("a major finding sends green work back, a nit does not, and what the coach writes is gone", async () => {
-  const looks = `if test -e better.txt; then ${verdict(NIT, true)}; else ${verdict(MAJOR, false)}; fi`;
-  const before = readdirSync(tmpdir()).filter((name) => name.startsWith("orch-review-"));
-  const box = coached(looks);
-  const { exitCode, stdout } = await box.inProcess(["run", "task.md"]);
-  expect(exitCode).toBe(0);
-  expect(stdout).toContain("1 of 1 met");
-  expect(eventsOf(box, "decided").map(({ decision }) => decision.rule)).toEqual([
-    "coach-objects",
-    "gate-green",
-  ]);
-  const { into, tasks } = resultOf(box);
-  expect(tasks).toMatchObject([
-    { criteria: [{ text: "It is good", met: true, evidence: "good.txt" }] },
-  ]);
-  expect(box.git("show", `${into}:good.txt`)).toBe("good");
-  expect(box.git("ls-tree", "--name-only", into)).not.toContain("prompt.txt");
-  const after = readdirSync(tmpdir()).filter((name) => name.startsWith("orch-review-"));
-  expect(after.filter((name) => !before.includes(name))).toEqual([]);
-});
+test.each(MAKES_SANDBOXES ? ["none", "bwrap"] : ["none"])(
+  "a major finding sends green work back, a nit does not, and what the coach writes is gone (sandbox: %s)",
+  async (how) => {
+    const looks = `if test -e better.txt; then ${verdict(NIT, true)}; else ${verdict(MAJOR, false)}; fi`;
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith("orch-review-"));
+    const box = coached(looks);
+    const { exitCode, stdout } = await box.inProcess(["run", "task.md", "--sandbox", how]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("1 of 1 met");
+    expect(eventsOf(box, "decided").map(({ decision }) => decision.rule)).toEqual([
+      "coach-objects",
+      "gate-green",
+    ]);
+    const { into, tasks } = resultOf(box);
+    expect(tasks).toMatchObject([
+      { criteria: [{ text: "It is good", met: true, evidence: "good.txt" }] },
+    ]);
+    expect(box.git("show", `${into}:good.txt`)).toBe("good");
+    expect(box.git("ls-tree", "--name-only", into)).not.toContain("prompt.txt");
+    const after = readdirSync(tmpdir()).filter((name) => name.startsWith("orch-review-"));
+    expect(after.filter((name) => !before.includes(name))).toEqual([]);
+  },
+);
 
 test("the same objection twice is a person's, who may take the work", async () => {
   const box = coached(verdict(MAJOR, false));

@@ -1,11 +1,14 @@
+import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
+import { createConfine } from "../../src/adapters/process/confine.ts";
 import { findProgram } from "../../src/adapters/process/program.ts";
 import { expectTwoLines, runIds } from "../support/run-record.ts";
 import { COMPLETED, smallProject } from "../support/small-project.ts";
@@ -85,6 +88,8 @@ test("in place, the checkout can be written, and neither orch's records nor git'
     ...REACHES.slice(5, 7),
     can("set a filter", "git config filter.x.clean cat"),
     can("plant a hook", "touch .git/hooks/post-commit"),
+    can("move git's folder", "mv .git .git2"),
+    can("lead git elsewhere", "touch .git/commondir"),
   ];
   const box = project(asked, { more: 'use: "bwrap"' });
   const lines = await linesOf(box, "output.log", "--isolation", "none");
@@ -94,6 +99,8 @@ test("in place, the checkout can be written, and neither orch's records nor git'
     "cannot see the records",
     "cannot set a filter",
     "cannot plant a hook",
+    "cannot move git's folder",
+    "cannot lead git elsewhere",
   ];
   expect(lines ?? expected).toEqual(expected);
 });
@@ -148,6 +155,24 @@ test.each([
   expect(stderr.includes("filter.own.clean (./tools/filter.sh) runs in your checkout")).toBe(
     use === "none",
   );
+});
+
+test("what a session left in its home leads no later one's sandbox elsewhere", () => {
+  const place = mkdtempSync(join(tmpdir(), "orch-home-"));
+  const [users = "", own = "", tree = ""] = ["users", "own", "tree"].map((name) =>
+    join(place, name),
+  );
+  for (const folder of [join(users, "a"), own, tree]) mkdirSync(folder, { recursive: true });
+  writeFileSync(join(users, "a/settings"), "{}");
+  symlinkSync(`/oldroot${place}`, join(own, "a"));
+  const settings = { use: "bwrap", network: "all", read: [], write: [], userns: false } as const;
+  const deps = { root: place, folders: [], env: { PATH } };
+  if (!MAKES_SANDBOXES) return expect(() => createConfine(settings, deps)).toThrow("sandbox");
+  const mine = { own: [{ at: users, from: own }], read: [join(users, "a/settings")] };
+  const confine = createConfine(settings, deps);
+  const words = confine({ who: "agent", cwd: tree, env: { PATH }, ...mine });
+  execFileSync(words[0] ?? "", [...words.slice(1), "test", "-f", join(users, "a/settings")]);
+  expect(existsSync(join(place, "settings"))).toBe(false);
 });
 
 test("a filter that lacks what it needs in a sandbox ends the run, and nothing is stored without it", async () => {

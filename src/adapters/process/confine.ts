@@ -1,12 +1,12 @@
 // What may a program of an agent's side see and write, where it runs in a sandbox?
 
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 
 import { assertNever } from "../../core/model/assert.ts";
 import type { SandboxSettings } from "../../core/model/settings.ts";
-import { readSmallFile, realPath } from "../files/small-file.ts";
+import { entryKind, pathInside, readSmallFile, realPath } from "../files/small-file.ts";
 import { findBwrap, triedWords } from "./bwrap.ts";
 import { findProgram } from "./program.ts";
 
@@ -58,7 +58,22 @@ export function createConfine(settings: SandboxSettings, deps: ConfineDeps): Con
   const wordsFor = (cwd: string, folder: string): readonly string[] =>
     wordsOf({ who: "check", cwd, env: {}, read: [folder] });
   const fixed = triedWords({ bwrap, userns: settings.userns, given, wordsFor });
-  return (what) => [bwrap, ...fixed, ...wordsOf(what), "--chdir", what.cwd, "--"];
+  return (what) => {
+    const words = wordsOf(what);
+    for (const own of what.own ?? []) clearWays(own, words);
+    return [bwrap, ...fixed, ...words, "--chdir", what.cwd, "--"];
+  };
+}
+
+/** bwrap makes what it mounts on, and follows links to do so: none that a session left may lie in its way. */
+function clearWays({ at, from }: OwnFolder, paths: readonly string[]): void {
+  for (const path of paths.filter((one) => one.startsWith(`${at}/`))) {
+    const parts = path.slice(at.length + 1).split("/");
+    for (const end of parts.keys()) {
+      const way = join(from, ...parts.slice(0, end + 1));
+      if (entryKind(way) === "a link") rmSync(way);
+    }
+  }
 }
 
 function mountsFor(what: Confined, given: SandboxSettings, deps: ConfineDeps): readonly string[] {
@@ -67,15 +82,15 @@ function mountsFor(what: Confined, given: SandboxSettings, deps: ConfineDeps): r
   const path = env["PATH"] ?? "";
   const folder = program === undefined ? [] : folderOf(program, cwd, path);
   const stands = new Map(own.map(({ at, from }) => [realPath(at), from]));
-  const user = [...RESOLVERS, ...GIT_SETTINGS.map(expand), objectsOf(root)];
+  const user = [...RESOLVERS, ...GIT_SETTINGS.map(expand), ...objectsOf(root)];
   const hidden = [homedir(), tmpdir(), "/tmp", "/var/tmp", "/run", root, ...stands.keys()];
   return mountsOf(stands, [
     ["read", [...folders, ...nodeFolders(), ...user, ...path.split(delimiter), ...folder]],
     ["hide", hidden],
     ["read", [...given.read.map(expand), ...read]],
     ["write", [...given.write.map(expand), ...write, cwd]],
-    ["keep", ["config", "hooks"].map((name) => join(root, ".git", name))],
     // In place, the tree is the checkout.
+    ["keep", pathInside(root, cwd) === null ? [] : [join(root, ".git")]],
     ["hide", [join(root, ".orch")]],
   ]);
 }
@@ -108,15 +123,16 @@ function expand(path: string): string {
   return path.startsWith("~/") ? join(homedir(), path.slice(2)) : path;
 }
 
-/** The history that the agent's own repository reads from. */
-function objectsOf(root: string): string {
+/** The history that the agent's own repository reads from, with what it borrows. */
+function objectsOf(root: string): readonly string[] {
   const dotGit = join(root, ".git");
   // A linked worktree has a file there, and in its git folder one that names the common one.
   const named = /^gitdir: (.+)$/m.exec(readSmallFile(dotGit, WORDS_BYTES_MAX) ?? "")?.[1];
-  if (named === undefined) return join(dotGit, "objects");
-  const gitDir = resolve(root, named);
+  const gitDir = named === undefined ? dotGit : resolve(root, named);
   const common = readSmallFile(join(gitDir, "commondir"), WORDS_BYTES_MAX)?.trim() ?? ".";
-  return join(resolve(gitDir, common), "objects");
+  const objects = join(resolve(gitDir, common), "objects");
+  const borrowed = readSmallFile(join(objects, "info/alternates"), WORDS_BYTES_MAX) ?? "";
+  return [objects, ...borrowed.split("\n").map((path) => resolve(objects, path))];
 }
 
 const WORDS_BYTES_MAX = 4 * 1024;

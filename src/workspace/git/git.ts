@@ -178,7 +178,7 @@ async function runScript(
   script: string,
   call: GitCall,
 ): Promise<ShellEnd> {
-  const where = confinementOf(git, command);
+  const where = confinementOf(git, command, call.env?.["GIT_INDEX_FILE"]);
   const options = {
     ...where,
     cwd: git.root,
@@ -207,20 +207,20 @@ const ON_REFS: ReadonlySet<string | undefined> = new Set(["update-ref", "symboli
 /**
  * What stands before the shell that runs the command. An agent chooses by what it writes which filters and drivers of
  * merges run, on what, and what its own repository leads git to. All of these see the user's repository, and write
- * in the tree, in the repository's objects and in orch's own refs; they reach no network.
+ * in the tree, its index and the repository's objects; they reach no network.
  */
 function confinementOf(
   { root, gitDir, commonDir, pinned, env, sandbox }: Git,
   command: string | undefined,
+  index = env["GIT_INDEX_FILE"],
 ): Pick<ShellCall, "confinement" | "env"> {
   if (sandbox === null || sandbox.checkout === root || ON_REFS.has(command))
     return { confinement: [], env };
-  const refs = join(commonDir, "refs/orch");
-  const indexes = pinned === null ? [] : [join(dirname(pinned.folder), "index")];
-  for (const folder of [refs, ...indexes]) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const stores = ["objects", "lfs", "reftable"].map((name) => join(commonDir, name));
+  const indexes = index === undefined ? [] : [dirname(index)];
+  for (const folder of indexes) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stores = ["objects", "lfs"].map((name) => join(commonDir, name));
   const read = [commonDir, ...(pinned === null ? [] : [pinned.folder, ...namedFiles(pinned)])];
-  const write = [dirname(gitDir), ...stores, refs, ...indexes];
+  const write = [gitDir, ...stores, ...indexes];
   const confinement = sandbox.confine({ who: "git", cwd: root, env, read, write });
   // A folder that was made anew is none that an older shell has.
   return {

@@ -165,19 +165,12 @@ async function bringEverything(git: Git, settings: Pinned["settings"]): Promise<
 
 const FILTER = /^filter\..*\.(?:clean|smudge|process)$/;
 
-/**
- * Filters whose program an agent could put something in the place of, in its tree: one by a path that is not
- * absolute, or one that looks for what it runs where it stands.
- */
+/** Filters that an agent could put something in the place of, in its tree; stores of git's look at what is there. */
 export function filtersInTree(settings: Pinned["settings"]): Pinned["settings"] {
-  return settings.filter(({ key, value }) => {
-    const [program = ""] = (value ?? "").trim().split(/\s+/);
-    return FILTER.test(key) && (/^[^/].*[/=]/.test(program) || LOOKS_AROUND.test(program));
-  });
+  return settings.filter(({ key, value }) => FILTER.test(key) && !OF_STORES.test(value ?? ""));
 }
 
-const LOOKS_AROUND =
-  /^(?:(?:ba|da|k|z)?sh|python[\d.]*|node|npx|npm|pnpm|yarn|bunx?|deno|ruby|bundle|perl|php|uvx?|poetry|make)$/;
+const OF_STORES = /^"?(?:\/\S*\/)?git[- ]/;
 
 /** Those of the tree run where the user would run them. In a sandbox, where one can lack what it needs, none may fail. */
 function filtersFor({ root }: Git, settings: Pinned["settings"], sandbox: Git["sandbox"]) {

@@ -149,8 +149,9 @@ async function fill(
   return notes;
 }
 
+/** A filter in a sandbox may write there, and nowhere else in the state. */
 function indexIn(state: string): string {
-  return join(state, "index");
+  return join(state, "git", "index");
 }
 
 /** git with a folder and an index of its own: nothing that a check wrote counts. */
@@ -174,12 +175,7 @@ async function clearSlot(slot: Slot): Promise<void> {
   slot.isFresh = false;
   const old = join(state, `old-${randomUUID()}`);
   if (entryAt(root) !== null) await rename(root, old);
-  for (const path of [
-    old,
-    indexIn(state),
-    `${indexIn(state)}.lock`,
-    ...MADE_IN_STATE.map((name) => join(state, name)),
-  ])
+  for (const path of [old, ...MADE_IN_STATE.map((name) => join(state, name))])
     await removeFolder(path);
 }
 

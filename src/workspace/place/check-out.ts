@@ -55,7 +55,7 @@ interface One extends Pick<ModulesOf, "userRoot" | "state"> {
 async function bringOne(at: Git, { path, commit, ...more }: One): Promise<readonly string[]> {
   const { state } = more;
   const git = { ...at, gitDir: join(state, "git") };
-  const index = join(state, "index");
+  const index = join(git.gitDir, "index");
   await makeGitDir(git, git.gitDir, HEAD);
   if ((await commitOf(git, commit)) === null) {
     await removeFolder(git.root);

@@ -8,7 +8,7 @@ import { entryKind, isRealFolder, readSmallFile } from "../../adapters/files/sma
 import { listSettings, settingsText } from "../git/pinned-settings.ts";
 import { gitTry, type Git } from "../git/git.ts";
 import { branchRef, type UserRef } from "../git/branch.ts";
-import { commitOf } from "../git/refs.ts";
+import { setRef } from "../git/refs.ts";
 
 export interface OwnView {
   /** The branch that seems to be checked out, and the commit it is at. null: none is. */
@@ -92,9 +92,10 @@ export async function takeAgentHead(
   const head = await gitTry(git, ask, ask, { env: place });
   if (head === null || head === since) return null;
   // What it checked out may be gone from its repository: then there is nothing to take over.
-  const fetchLine = [...FETCH, git.commonDir, `+${line}:${ref}`];
-  await gitTry(git, [...FETCH, repository, `+${head}:${ref}`], fetchLine);
-  return (await commitOf(git, ref)) === head ? head : null;
+  if ((await gitTry(git, [...FETCH, repository, head], [...FETCH, git.commonDir, line])) === null)
+    return null;
+  await setRef(git, ref, head);
+  return head;
 }
 
 export const FETCH = [
@@ -110,7 +111,7 @@ export const FETCH = [
  * folders above; an agent may also have led it into the user's, or to objects of another one.
  */
 export function isAgentRepository(git: Pick<Git, "root" | "commonDir">): boolean {
-  const written = readSmallFile(join(git.root, ".git", ALTERNATES), ALTERNATES_BYTES_MAX);
+  const written = readSmallFile(join(git.root, ".git", ALTERNATES), 64 * 1024);
   return hasOwnRepository(git.root) && written === alternatesOf(git);
 }
 
@@ -123,7 +124,6 @@ export function hasOwnRepository(root: string): boolean {
 }
 
 const ALTERNATES = "objects/info/alternates";
-const ALTERNATES_BYTES_MAX = 64 * 1024;
 
 function alternatesOf({ commonDir }: Pick<Git, "commonDir">): string {
   return `${join(commonDir, "objects")}\n`;

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 
 import { environmentAt, rootsOf } from "../../adapters/environment.ts";
 import { isRealFolder } from "../../adapters/files/small-file.ts";
+import { writeFileAtomic } from "../../adapters/files/atomic-file.ts";
 import type { Confine } from "../../adapters/process/confine.ts";
 import type { Redact } from "../../adapters/redact.ts";
 import type { Worktree } from "../../core/model/event.ts";
@@ -138,7 +139,7 @@ async function setUp(
   const moved = environmentAt(gateEnv, rootsOf(from), tree.root);
   const env = { ...moved, ORCH_PORT_BASE: `${tree.portBase}` };
   const { root } = tree;
-  const request = { cwd: root, from, command, logPath, env, redact, confine };
+  const request = { cwd: root, from, read: [from], command, logPath, env, redact, confine };
   const trouble = await runCommand(request, signal);
   if (trouble === null) return;
   throw new OrchError(
@@ -157,8 +158,9 @@ export const MADE = "made";
 export async function makeGitDir(repository: Git, gitDir: string, head: string): Promise<void> {
   const { commonDir } = repository;
   await mkdir(gitDir, { recursive: true, mode: 0o700 });
-  await writeFile(join(gitDir, "HEAD"), `ref: ${head}\n`, { mode: 0o600 });
-  await writeFile(join(gitDir, "commondir"), `${commonDir}\n`, { mode: 0o600 });
+  // What a filter may have put there is replaced, and not followed.
+  writeFileAtomic(join(gitDir, "HEAD"), `ref: ${head}\n`);
+  writeFileAtomic(join(gitDir, "commondir"), `${commonDir}\n`);
   await linkFilterStates(commonDir, gitDir);
   // Where refs are kept in tables, HEAD is in one of its own.
   if (!existsSync(join(commonDir, TABLES))) return;

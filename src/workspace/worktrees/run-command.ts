@@ -14,6 +14,8 @@ export interface CommandRequest {
   readonly cwd: string;
   /** The checkout: the command finds its path in `ORCH_CHECKOUT`. */
   readonly from: string;
+  /** What it may read in a sandbox, besides what a gate may. */
+  readonly read?: readonly string[];
   readonly command: SetupCommand;
   readonly logPath: string;
   /** As gates have it: without what agents sign in with. */
@@ -32,12 +34,12 @@ export async function runCommand(
   request: CommandRequest,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const { cwd, from, command, logPath, env, write = [] } = request;
+  const { cwd, from, command, logPath, env, read = [], write = [] } = request;
   const log = new BoundedLog(logPath, request.redact);
   const end = await runProcess(
     {
       program: { kind: "shell", line: command.run },
-      confinement: request.confine({ who: "check", cwd, env, read: [from], write }),
+      confinement: request.confine({ who: "check", cwd, env, read, write }),
       cwd,
       env: { ...quietEnvironment(env), ORCH_CHECKOUT: from },
       marker: `setup-${randomUUID()}`,
