@@ -216,11 +216,11 @@ function confinementOf(
 ): Pick<ShellCall, "confinement" | "env"> {
   if (sandbox === null || sandbox.checkout === root || ON_REFS.has(command))
     return { confinement: [], env };
-  const indexes = index === undefined ? [] : [dirname(index)];
-  for (const folder of indexes) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const stores = ["objects", "lfs"].map((name) => join(commonDir, name));
-  const read = [commonDir, ...(pinned === null ? [] : [pinned.folder, ...namedFiles(pinned)])];
-  const write = [gitDir, ...stores, ...indexes];
+  const folder = index === undefined ? gitDir : dirname(index);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const settings = pinned === null ? [] : [pinned.folder, ...namedFiles(pinned)];
+  const read = [gitDir, commonDir, ...settings];
+  const write = [folder, ...["objects", "lfs"].map((name) => join(commonDir, name))];
   const confinement = sandbox.confine({ who: "git", cwd: root, env, read, write });
   // A folder that was made anew is none that an older shell has.
   return {

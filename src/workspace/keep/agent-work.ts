@@ -157,7 +157,7 @@ const NAMES_CHARS_MAX = 120;
 async function stashedTree(git: Git, commit: string): Promise<string> {
   const untracked = await commitOf(git, `${commit}^3`);
   if (untracked === null) return `${commit}^{tree}`;
-  const env = { GIT_INDEX_FILE: join(git.gitDir, "stash-index") };
+  const env = { GIT_INDEX_FILE: `${git.env["GIT_INDEX_FILE"]}.stash` };
   await gitText(git, ["read-tree", commit, untracked], { env });
   return (await gitText(git, ["write-tree"], { env })).trim();
 }
