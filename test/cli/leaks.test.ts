@@ -126,7 +126,7 @@ function filesIn({ beside }: Sandbox): Outputs {
     (path) =>
       !ours.some((one) => path === one || path.startsWith(`${one}/`)) &&
       // What the agent itself leaves in its tree and in its commits; in the index are its names.
-      !/^(?:orch-trees\/[^/]+\/[^/]+\/project(?:\/|\.state\/index$)|project\/(?:script\.json|\.orch\/runs\/[^/]+\/(?:trees|index)\/))/.test(
+      !/^(?:orch-trees\/[^/]+\/[^/]+\/project(?:\/|\.state\/git\/index$)|project\/(?:script\.json|\.orch\/runs\/[^/]+\/(?:trees|index)\/))/.test(
         path,
       ) &&
       statSync(join(beside, path), { throwIfNoEntry: false })?.isFile() === true,

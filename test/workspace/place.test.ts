@@ -240,7 +240,7 @@ describe("places", () => {
     const record: unknown = JSON.parse(readFileSync(join(slot, name), "utf8"));
     const dead = { pid: 2 ** 22 + 1, startTime: "long ago" };
     writeFileSync(join(slot, name), JSON.stringify({ ...Object(record), process: dead }));
-    writeFileSync(join(slot, `${basename(box.root)}.state/index.lock`), "");
+    writeFileSync(join(slot, `${basename(box.root)}.state/git/index.lock`), "");
     const inode = lstatSync(join(place.root, "node_modules")).ino;
     expect((await check(box, placesOf(box), "git status --porcelain; pwd")).out).toBe(place.root);
     expect(lstatSync(join(place.root, "node_modules")).ino).toBe(inode);
