@@ -254,7 +254,7 @@ export type OrchConfig = {
     /** What becomes of finished work: it stays on the run's branch ("leave"), goes into the branch the run started from ("merge"), or becomes a "pull-request" by gh: landing. Default "leave". */
     landing?: "leave" | "merge" | "pull-request" | undefined;
   } | undefined;
-  /** "bwrap": agents, gates and setup run confined (Linux); { use, network, read, write } says more. */
+  /** "bwrap": agents, gates, setup and git run confined (Linux); { use, network, read, write, userns } says more. */
   sandbox?: "none" | "bwrap" | {
     /** "none": no sandbox. Default "bwrap". */
     use?: "none" | "bwrap" | undefined;

@@ -37,6 +37,7 @@ function open(session: CodexSession): StreamProgram {
   const [file = "codex", ...leading] = spec.command ?? [env["ORCH_CODEX_BIN"] ?? "codex"];
   const native = leading.length === 0 ? nativeProgram(file, env["PATH"] ?? "") : null;
   const { start } = request;
+  // In orch's sandbox none of its own can be made.
   const sandbox = session.deps.confine === UNCONFINED ? spec.sandbox : "danger-full-access";
   return {
     file: native ?? file,
@@ -113,7 +114,7 @@ function toolsOf({ request, deps, channel }: CodexSession): object {
 }
 
 /**
- * In orch's sandbox none can be made. Without a fence, Codex's own sandbox for work, with what the user's settings add to it. A fence is a
+ * Without a fence, Codex's own sandbox for work, with what the user's settings add to it. A fence is a
  * list of the folders that may be written: wider than its patterns, which are measured afterwards.
  */
 function sandboxArguments(

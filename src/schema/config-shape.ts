@@ -197,7 +197,7 @@ export const configSchema = z
     git: needed(git.prefault({}), "Branches and commits.", "see [there](#git)"),
     sandbox: key(
       sandboxShape,
-      '`"bwrap"`: agents, gates and setup run [confined](sandbox.md) (Linux); `{ use, network, read, write }` says more.',
+      '`"bwrap"`: agents, gates, setup and git run [confined](sandbox.md) (Linux); `{ use, network, read, write, userns }` says more.',
       '`"none"`',
     ),
     worktree: needed(

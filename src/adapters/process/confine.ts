@@ -82,15 +82,15 @@ function mountsFor(what: Confined, given: SandboxSettings, deps: ConfineDeps): r
   const path = env["PATH"] ?? "";
   const folder = program === undefined ? [] : folderOf(program, cwd, path);
   const stands = new Map(own.map(({ at, from }) => [realPath(at), from]));
-  const user = [...RESOLVERS, ...GIT_SETTINGS.map(expand), ...objectsOf(root)];
+  const seen = [...RESOLVERS, ...GIT_SETTINGS.map(expand), ...objectsOf(root)];
   const hidden = [homedir(), tmpdir(), "/tmp", "/var/tmp", "/run", root, ...stands.keys()];
   return mountsOf(stands, [
-    ["read", [...folders, ...nodeFolders(), ...user, ...path.split(delimiter), ...folder]],
+    ["read", [...folders, ...nodeFolders(), ...seen, ...path.split(delimiter), ...folder]],
     ["hide", hidden],
     ["read", [...given.read.map(expand), ...read]],
     ["write", [...given.write.map(expand), ...write, cwd]],
     // In place, the tree is the checkout.
-    ["keep", pathInside(root, cwd) === null ? [] : [join(root, ".git")]],
+    ["keep", pathInside(realPath(cwd), realPath(root)) === null ? [] : [join(cwd, ".git")]],
     ["hide", [join(root, ".orch")]],
   ]);
 }
