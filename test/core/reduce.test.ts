@@ -60,6 +60,22 @@ describe("the run", () => {
     ]);
   });
 
+  test("keeps a question waiting at whatever moment it is interrupted", () => {
+    const ended = [
+      sessionEnded({ ending: asked("major") }),
+      decided(pauseFor(question())),
+      settled,
+    ];
+    for (const count of [0, 1, 2, 3]) {
+      const put: RunEvent = { type: "question-asked", question: question() };
+      const state = after(put, ...ended.slice(0, count), {
+        type: "run-interrupted",
+        signal: "SIGINT",
+      });
+      expect(firstTask(state).phase).toBe("waiting_for_input");
+    }
+  });
+
   test("keeps the steps of a task that has begun, whatever its file says now", () => {
     const steps = [step(), step({ id: stepId("test") })];
     const redefined: RunEvent = taskDefined(task("add-login", { steps }));

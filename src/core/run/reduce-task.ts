@@ -95,15 +95,13 @@ export function phaseOf(task: TaskState): TaskPhase {
   switch (cursor.at) {
     case "ready":
     case "attempt":
-      if (task.pendingQuestion !== null) return "waiting_for_input";
-      return task.startedAt === null ? "pending" : "running";
     case "session":
-      return task.pendingQuestion === null ? "running" : "waiting_for_input";
     case "proof":
     case "decided":
     case "merging":
     case "closing":
-      return "running";
+      if (task.pendingQuestion !== null) return "waiting_for_input";
+      return task.startedAt === null ? "pending" : "running";
     case "asking":
       return "waiting_for_input";
     case "waiting":
