@@ -143,11 +143,6 @@ function usageError(error: CommanderError): OrchError {
 const INSTEAD: Readonly<Record<string, string>> = {
   plan: "`orch run --plan` shows what would run; a pipeline with a planning step writes a plan",
   pr: "`orch run --landing pull-request` opens one when the work is done",
-  web: "there is no page yet; `orch status` and `orch log --follow` show a run as it goes on",
-  dashboard: "there is no page yet; `orch status` and `orch log --follow` show a run as it goes on",
-  chat: "`orch run` gives an agent a task, and `orch answer` answers what it asks",
-  logs: "`orch log` tells the story of a run; the files of each attempt are named by `orch show`",
-  cost: "`orch show` and `orch list` tell what a run has cost; `orch show --json` in numbers",
   "--option": "the number alone chooses: orch answer 2",
   "--branch": "`orch rescue` names the ref: git branch <name> <ref>",
   "--dry-run": "`orch run --plan` shows what would run; `orch clean` asks before it removes",
