@@ -72,10 +72,6 @@ function isLastOf({ files, question }: Waiting, { waiting }: AllWaiting): boolea
   return others.every((one) => answered.includes(one.question.id));
 }
 
-export function acceptAndResume(id: string, run: string, io: CliIo): Promise<number> {
-  return answerCommand([id], { run, accept: true, resume: true }, io);
-}
-
 /** At once where that was said; a person at a terminal is asked. */
 async function resumeRun({ files }: Waiting, given: Given, io: CliIo): Promise<number> {
   const asks = given.resume !== true;

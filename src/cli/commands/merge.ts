@@ -5,8 +5,7 @@ import { requireRuns } from "../../adapters/log/run-reader.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import type { RunId, TaskId } from "../../core/model/ids.ts";
 import type { LandingIntent } from "../../core/model/landing.ts";
-import type { Question } from "../../core/model/question.ts";
-import type { RunState, TaskState } from "../../core/model/state.ts";
+import type { RunState } from "../../core/model/state.ts";
 import { exitCodeOf } from "../../core/run/outcome.ts";
 import { endOf } from "../../core/run/select.ts";
 import { fold } from "../../core/run/reduce.ts";
@@ -16,13 +15,11 @@ import { Log } from "../../engine/log.ts";
 import { OrchError } from "../../errors.ts";
 import { realPorts } from "../running/context.ts";
 import { listen, writeResult } from "../running/drive.ts";
-import { askLine } from "../running/at-terminal.ts";
-import { canPrompt, printResult, styleOf, type CliIo } from "../io.ts";
+import { printResult, type CliIo } from "../io.ts";
 import type { Command, Given } from "../command-line/options.ts";
 import { begun, openLate, policyOfRun } from "../running/pinned-run.ts";
 import { landedLines } from "../render/landing.ts";
-import { hanging, paragraph } from "../layout.ts";
-import { acceptAndResume } from "./answer.ts";
+import { hanging } from "../layout.ts";
 import { isTaken, pickRunAndTask } from "./pick.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 
@@ -41,12 +38,7 @@ export const mergeCommand: Command = async (args, given, io) => {
       `run ${id} is still running; its work can be merged when it ends`,
       `wait for it with \`orch watch ${id}\`, or \`orch stop ${id}\``,
     );
-  const open = toAccept(opened.view.tasks, task?.id ?? null);
-  const code =
-    open !== null && canPrompt(io) && (await isAccepted(open, io))
-      ? await acceptAndResume(open.id, files.id, io)
-      : 0;
-  return code === 0 ? mergeRun({ root, run: files.id, id, task: task?.id }, given, io) : code;
+  return mergeRun({ root, run: files.id, id, task: task?.id }, given, io);
 };
 
 interface Meant {
@@ -94,23 +86,6 @@ async function mergeRun({ root, run, id, task }: Meant, given: Given, io: CliIo)
   }
 }
 
-/** Finished work, of the task or of any, that waits for a person's yes. */
-function toAccept(tasks: readonly Asked[], task: string | null): Question | null {
-  const open = tasks.flatMap(({ pendingQuestion }) => pendingQuestion ?? []);
-  return open.find((one) => one.kind === "dispute" && (task ?? one.task) === one.task) ?? null;
-}
-
-type Asked = Pick<TaskState, "pendingQuestion">;
-
-async function isAccepted({ task, question }: Question, io: CliIo): Promise<boolean> {
-  const words = `${task} is finished, and a person must look: ${excerpt(question, 200)}`;
-  const typed = await askLine(
-    io,
-    paragraph(styleOf(io, "stderr"), `${words}. Take it as it is? [y/N]`),
-  );
-  return /^(?:y|yes)$/i.test(typed ?? "");
-}
-
 function taskIn({ tasks }: RunState, id: string | undefined): TaskId | null {
   return tasks.find(({ task }) => task.id === id)?.task.id ?? null;
 }
@@ -118,12 +93,14 @@ function taskIn({ tasks }: RunState, id: string | undefined): TaskId | null {
 function intentOf({ run, merged, tasks }: RunState, id: TaskId | null, as: string): LandingIntent {
   const last = id === null ? merged.at(-1) : merged.find(({ task }) => task === id);
   const branch = run?.base?.branch ?? null;
-  const open = toAccept(tasks, id);
-  if (last === undefined && open !== null)
+  const open = tasks
+    .flatMap(({ pendingQuestion }) => pendingQuestion ?? [])
+    .find((one) => one.kind === "dispute" && (id ?? one.task) === one.task);
+  if (last === undefined && open !== undefined)
     throw new OrchError(
       "question-unknown",
       `${open.task} is finished, and a person must look: ${excerpt(open.question, 200)}`,
-      `take it as it is: \`orch answer ${open.id} --run ${as} --accept\`, then \`orch resume ${as}\`, and merge again`,
+      `take it as it is: \`orch answer ${open.id} --run ${as} --accept --resume\`, and merge again`,
     );
   const end = tasks.flatMap((one) => (one.task.id === id ? (endOf(one) ?? []) : []))[0];
   if (end?.kind === "outdone")
