@@ -13,14 +13,13 @@ import { actionsFor, fittingAction, type Answer } from "../../core/model/questio
 import { answerProblem, replyTo } from "../../core/run/reply.ts";
 import type { Reply } from "../../core/run/reply.ts";
 import { OrchError } from "../../errors.ts";
-import { askLine, userName, personAt, screenOf } from "../running/at-terminal.ts";
+import { userName, personAt, screenOf } from "../running/at-terminal.ts";
 import { canPrompt, printResult, type CliIo, styleOf } from "../io.ts";
 import { ACTION_FLAGS, type Command, type Given, usage } from "../command-line/options.ts";
 import { waysToAnswer } from "../render/question.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 import { isTaken } from "./pick.ts";
 import {
-  type AllWaiting,
   answeredBefore,
   chooseQuestion,
   notOne,
@@ -38,8 +37,7 @@ export const answerCommand: Command = async (args, given, io) => {
   // An agent's tree has no runs: it looks for those of its session.
   refuseInsideSession(io.env, "orch answer", runs.length > 0 ? root : "/");
   if (given.all === true) return acceptAll(args, given, io);
-  const all = await waitingQuestions(io.cwd, given.run ?? null);
-  const { meant, text } = chooseQuestion(all, args);
+  const { meant, text } = chooseQuestion(await waitingQuestions(io.cwd, given.run ?? null), args);
   const canAsk = canPrompt(io);
   const [chosen, ...others] = meant;
   const { files, question } = chosen;
@@ -62,24 +60,10 @@ export const answerCommand: Command = async (args, given, io) => {
       const answered = `answered ${question.id}: ${parts.filter((part) => part !== "").join(": ")}`;
       return resumes ? answered : `${answered}\n${next}`;
     });
-  const asks = !runIsAlive && typed !== null && isLastOf(chosen, all);
-  return resumes || asks ? resumeRun(chosen, given, io) : 0;
-};
-
-function isLastOf({ files, question }: Waiting, { waiting }: AllWaiting): boolean {
-  const answered = answersIn(files.inbox).map((one) => one.question);
-  const others = waiting.filter((one) => one.files.id === files.id && one.question !== question);
-  return others.every((one) => answered.includes(one.question.id));
-}
-
-/** At once where that was said; a person at a terminal is asked. */
-async function resumeRun({ files }: Waiting, given: Given, io: CliIo): Promise<number> {
-  const asks = given.resume !== true;
-  const typed = asks ? await askLine(io, "resume the run now? [Y/n]") : "";
-  if (typed === null || !/^(?:y|yes)?$/i.test(typed)) return 0;
+  if (!resumes) return 0;
   const { resumeCommand } = await import("./resume.ts");
   return resumeCommand([files.id], { json: given.json ?? false }, io);
-}
+};
 
 /** What was answered meanwhile, or has no yes, is left. */
 async function acceptAll([word]: readonly string[], given: Given, io: CliIo): Promise<number> {
