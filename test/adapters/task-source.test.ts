@@ -343,7 +343,7 @@ describe("the argument of orch run", () => {
     ["add login.md", "task-missing", "check the path"],
     ["notes.txt", "task-invalid", "ends in .md"],
     ["notes.txt/x", "task-missing", "check the path"],
-    ["refactor", "task-missing", "a task in words is one argument in quotes, or follows `--words`"],
+    ["refactor", "task-missing", "a task in words is one argument in quotes"],
     ["/dev/null", "task-missing", "check the path"],
     ["  ", "usage", "name a task file"],
   ])("%j is never taken as words", (argument, code, hint) => {
@@ -354,7 +354,7 @@ describe("the argument of orch run", () => {
 });
 
 describe("several arguments of orch run", () => {
-  const of = (args: readonly string[], isWords = false) => {
+  const of = (args: readonly string[]) => {
     const root = makeProject({
       "tasks/a.md": "A",
       "tasks/b.md": "B",
@@ -363,7 +363,7 @@ describe("several arguments of orch run", () => {
       "other/d.md": "D",
       "notes.txt": "N",
     });
-    return sourceOf(args, root, root, isWords);
+    return sourceOf(args, root);
   };
   const files = (...names: readonly string[]) => ({ kind: "files", path: "tasks", names });
   const one = { kind: "file", path: "tasks/a.md" };
@@ -392,11 +392,6 @@ describe("several arguments of orch run", () => {
       expect.stringContaining(hint),
     ]);
   });
-
-  test("are work where that is said, whatever they name", () => {
-    expect(of(["a", "tasks"], true)).toEqual({ kind: "words", text: "a tasks" });
-    expect(of(["status"], true)).toEqual({ kind: "words", text: "status" });
-  });
 });
 
 describe("ORCH_INTERACTION_THRESHOLD", () => {
@@ -419,6 +414,6 @@ describe("ORCH_INTERACTION_THRESHOLD", () => {
   );
 });
 
-function sourceOf(args: readonly string[], root: string, cwd = root, isWords = false): RunSource {
-  return runSourceOf(args, { cwd, root, taskFolder: join(root, "tasks") }, isWords);
+function sourceOf(args: readonly string[], root: string, cwd = root): RunSource {
+  return runSourceOf(args, { cwd, root, taskFolder: join(root, "tasks") });
 }

@@ -84,7 +84,7 @@ describe("with --json a command that fails", () => {
       version: 1,
       code: "task-missing",
       message: 'there is no task file or folder "nothing.md"',
-      hint: "check the path; a task in words is one argument in quotes, or follows `--words`",
+      hint: "check the path; a task in words is one argument in quotes",
       exitCode: 2,
     });
     expect(ended.stderr).toMatch(/^orch: .+\nhint: .+\n$/);

@@ -20,13 +20,9 @@ export interface ArgumentPlace {
 
 /**
  * Reads the arguments. Words are work only where it is plain that they are meant to be: as one
- * argument with a space in it, or after `--words`. A mistyped name would become a paid session.
+ * argument with a space in it. A mistyped name would become a paid session.
  */
-export function runSourceOf(
-  args: readonly string[],
-  place: ArgumentPlace,
-  isWords = false,
-): RunSource {
+export function runSourceOf(args: readonly string[], place: ArgumentPlace): RunSource {
   const words = args.join(" ").trim();
   if (words === "" || words.includes("\0"))
     throw new OrchError(
@@ -34,13 +30,11 @@ export function runSourceOf(
       "the task is empty",
       'name a task file or a folder, or say the task in words: orch run "…"',
     );
-  const paths = isWords ? [] : args.map((each) => pathNamed(each.trim(), place));
+  const paths = args.map((each) => pathNamed(each.trim(), place));
   const named = paths.filter((path) => path !== null);
-  if (!isWords && named.length === args.length) return sourceAt(named, place.root);
+  if (named.length === args.length) return sourceAt(named, place.root);
   const isSentence = args.length === 1 && /\s/.test(words) && !isMarkdown(words);
-  if (!isWords && !isSentence) {
-    throw missingTask(args[paths.indexOf(null)] ?? "");
-  }
+  if (!isSentence) throw missingTask(args[paths.indexOf(null)] ?? "");
   if (Buffer.byteLength(words, "utf8") > TASK_BYTES_MAX)
     throw new OrchError("usage", "the task given as words is too long", "write it into a file");
   return { kind: "words", text: words };
@@ -131,7 +125,7 @@ export function missingTask(words: string): OrchError {
   return new OrchError(
     "task-missing",
     `there is no task file or folder ${JSON.stringify(excerpt(words, WORDS_CHARS_MAX))}`,
-    "check the path; a task in words is one argument in quotes, or follows `--words`",
+    "check the path; a task in words is one argument in quotes",
   );
 }
 

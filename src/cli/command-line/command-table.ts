@@ -59,7 +59,6 @@ export const COMMANDS: readonly CommandSpec[] = [
         '"bwrap" confines agents, gates and setup (Linux); "none" does not',
         { choices: SANDBOXES },
       ],
-      ["--words", "take the arguments as the task itself, even a single word"],
       ["--with-changes", "start from a snapshot that includes uncommitted files"],
       ["--parallel <n>", "how many tasks may run at once, 1 to 64"],
       ["--plan", "show which tasks would run together; runs nothing"],

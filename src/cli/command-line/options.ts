@@ -46,7 +46,6 @@ type Switch =
   | "verbose"
   | "wait"
   | "withChanges"
-  | "words"
   | "yes";
 
 type Setting =

@@ -143,6 +143,7 @@ function usageError(error: CommanderError): OrchError {
 const INSTEAD: Readonly<Record<string, string>> = {
   plan: "`orch run --plan` shows what would run; a pipeline with a planning step writes a plan",
   pr: "`orch run --landing pull-request` opens one when the work is done",
+  "--words": "a task in words is one argument in quotes, of two words or more",
   "--option": "the number alone chooses: orch answer 2",
   "--branch": "`orch rescue` names the ref: git branch <name> <ref>",
   "--dry-run": "`orch run --plan` shows what would run; `orch clean` asks before it removes",

@@ -55,7 +55,7 @@ export const runCommand: Command = async (args, given, io) => {
   requireNames(flags, config.settings);
   const { git, runLimits, taskFolder } = config.settings;
   const at = { cwd: io.cwd, root, taskFolder: `${config.folder}/${taskFolder}` };
-  const named = runSourceOf(args, at, given.words === true);
+  const named = runSourceOf(args, at);
   const { place, policy, keep } = await newPolicy(config, { root, source: named, flags, io });
   // Names of runs and branches are made of a person's words.
   const source = named.kind === "words" ? { ...named, text: place.redact(named.text) } : named;
