@@ -34,7 +34,7 @@ const open: GateResult = {
 test.each<[string, Decision, ReturnType<typeof evidence>]>([
   ["accepted: every required gate passed → the step is complete", ADVANCE, says("completed")],
   [
-    "not accepted: the agent says it is done, and 1 of 12 tests still fails (it failed before the task, too) → asked once more",
+    "not accepted: the agent says it is done, and 1 of 12 tests still fails (it failed before the task, too) → the agent gets the findings and tries again",
     feedback("gate-red-before"),
     says("completed", FAILED),
   ],
@@ -44,7 +44,7 @@ test.each<[string, Decision, ReturnType<typeof evidence>]>([
     says("completed", two),
   ],
   [
-    "the agent says that work is left, and the gate lint fails; the same failure as before → the agent must try another approach",
+    "the agent says that work is left, and the gate lint fails; the same failure as before → the agent gets the findings and tries again",
     feedback("same-failure-different"),
     says("partial", lint),
   ],

@@ -148,12 +148,10 @@ function verdictOf(decision: Named, claim: ReportStatus | null): string {
   return isRefusedClaim(decision, claim) ? "not accepted: " : "";
 }
 
-function nextWords({ kind, how, rule }: Named, when: string): string {
+function nextWords({ kind, how }: Named, when: string): string {
   switch (kind) {
     case "continue":
-      return (
-        (isRule(rule) ? TOLD[rule] : undefined) ?? `${GOES_ON[how ?? ""] ?? "it continues"}${when}`
-      );
+      return `${GOES_ON[how ?? ""] ?? "it continues"}${when}`;
     case "replan":
       return how === null
         ? "a new plan is made"
@@ -178,13 +176,3 @@ const GOES_ON: Readonly<Partial<Record<string, string>>> = {
   wait: "waits",
   "fail-over": "another agent takes over",
 } satisfies Record<Continuation["kind"], string>;
-
-/** What the agent hears, where that is something of its own. */
-const TOLD: Readonly<Partial<Record<RuleId, string>>> = {
-  "agent-asked-alone": "answered at once",
-  "plan-missing": "it continues without one",
-  "same-failure-different": "the agent must try another approach",
-  "gate-unknown-shrink": "the agent must change something",
-  "gate-red-before": "asked once more",
-  disputed: "the agent must undo it",
-};
