@@ -11,13 +11,19 @@ import { isFullAt } from "./git/failure.ts";
 
 /** Never rejects: what cannot be removed now is left for the next to come by. */
 export async function removeFolder(path: string): Promise<void> {
-  const remove = (): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 2 });
   try {
-    await remove();
+    await removeBelow(path);
   } catch {
     await unlock(path);
-    await remove().catch(() => undefined);
+    await removeBelow(path).catch(() => undefined);
   }
+}
+
+/** Folder by folder: at one go Node.js has a request under way for each file of the tree, of a kilobyte each. */
+async function removeBelow(path: string): Promise<void> {
+  if (entryAt(path)?.isDirectory() === true)
+    for (const name of await foldersIn(path)) await removeBelow(join(path, name));
+  await rm(path, { recursive: true, force: true, maxRetries: 2 });
 }
 
 /** The place of a tree; those of its run and of its repository stay as long as another tree lies there. */
