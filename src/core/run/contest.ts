@@ -28,9 +28,8 @@ export function isHeldBack({ task, ranking, cursor }: TaskState): boolean {
 
 /** Another candidate may still do what this one did not. */
 export function isContested({ tasks }: RunState, one: TaskState): boolean {
-  return (
-    one.ranking.length === 0 && siblingsOf(tasks, one).some(({ cursor }) => cursor.at !== "ended")
-  );
+  if (one.task.contest === null || one.ranking.length > 0) return false;
+  return siblingsOf(tasks, one).some(({ cursor }) => cursor.at !== "ended");
 }
 
 /**
