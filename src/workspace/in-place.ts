@@ -6,6 +6,7 @@ import { headOf, statusOf } from "./git/branch.ts";
 import { commitTree, skippedTrailers, plain } from "./keep/commits.ts";
 import type { Git } from "./git/git.ts";
 import { commitOf, knownTree, newestStart, setRef, taskRefs, type OfTask } from "./git/refs.ts";
+import { HOLDS_SECRET } from "./keep/index-paths.ts";
 import type { Snapshots } from "./keep/snapshot.ts";
 
 export async function planInPlace(git: Git, { run, task }: OfTask): Promise<Workspace> {
@@ -16,7 +17,8 @@ export async function planInPlace(git: Git, { run, task }: OfTask): Promise<Work
 
 /**
  * The tree may hold work of the user's. What was there when the task began is kept under a ref, so
- * that the task's own changes can be told from it. Resolves to what git ignores.
+ * that the task's own changes can be told from it. Resolves to what no commit of the task's will hold: what git
+ * ignores, and files in which the user keeps a secret.
  */
 export async function openInPlace(
   git: Git,
@@ -32,7 +34,8 @@ export async function openInPlace(
   const start = await commitTree(git, tree, ["HEAD"], message);
   await setRef(git, refs.base, base);
   await setRef(git, refs.start, start);
-  return ignored;
+  const secrets = skipped.flatMap(({ path, why }) => (why === HOLDS_SECRET ? [path] : []));
+  return [...ignored, ...snapshots.ignored.remember(secrets)];
 }
 
 /** What the task in place started from, the user's own uncommitted work included. */

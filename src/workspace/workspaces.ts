@@ -32,7 +32,7 @@ export interface WorkspacesDeps extends Omit<WorktreesDeps, "snapshots"> {
 
 export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
   const { run, runDir } = deps;
-  const snapshots = createSnapshots(runDir, deps.ignored);
+  const snapshots = createSnapshots(runDir, deps.ignored, deps.secrets);
   const checkpoints = createCheckpoints(run, snapshots);
   const worktrees = createWorktrees({ ...deps, snapshots });
   const trees = createWorkspaceGits({ ...deps, snapshots, worktrees });

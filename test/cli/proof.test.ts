@@ -198,6 +198,7 @@ test("what is missing or knows its runner wants a reason in the report", async (
 
 test("work that holds a secret of the environment, or of an ignored .env, goes back to the agent", async () => {
   const [name, value] = ["SITE_TOKEN", "s3cr3t-s3cr3t-s3cr3t"];
+  const leak = { run: "printf 'token: %s-s3cr3t-s3cr3t\\n' s3cr3t > notes.txt" };
   const note = (text: string): object => ({ write: { path: "notes.txt", text } });
   await eachOf(
     [
@@ -208,7 +209,7 @@ test("work that holds a secret of the environment, or of an ignored .env, goes b
       const box = smallProject({
         files: { ".gitignore": ".env\n" },
         sessions: [
-          { attempt: 1, do: [note(`token: ${value}\n`), ...GOOD_WORK] },
+          { attempt: 1, do: [leak, ...GOOD_WORK] },
           { do: [note("token: $SITE_TOKEN\n"), COMPLETED] },
         ],
       });
@@ -219,9 +220,25 @@ test("work that holds a secret of the environment, or of an ignored .env, goes b
         expect.stringContaining("secret-written in notes.txt:1"),
       ]);
       expect(stdout).toContain("1 claim of completion");
-      expect(box.git("log", "-p", "main..orch/task")).not.toContain(value);
+      expect(box.git("log", "-p", "--all")).not.toContain(value);
     },
   );
+});
+
+test("a secret is in no commit of work that is refused, and its file stays where it is", async () => {
+  const value = "s3cr3t-s3cr3t-s3cr3t";
+  const box = smallProject({
+    config: "interactionThreshold: 0,",
+    files: { ".gitignore": ".env\n", "kept.conf": "token: $SITE_TOKEN\n" },
+    sessions: [{ do: [{ run: "cp .env kept.conf; cp .env new.conf" }, ...GOOD_WORK] }],
+  });
+  box.write(".env", `SITE_TOKEN=${value}\n`);
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(3);
+  expect(box.git("log", "-p", "--all")).not.toContain(value);
+  expect(box.git("show", "orch/task:kept.conf")).toBe("token: $SITE_TOKEN");
+  const [tree] = eventsOf(box, "tree-planned").map(({ workspace }) => workspace.root);
+  expect(readFileSync(join(tree ?? "", "new.conf"), "utf8")).toContain(value);
+  expect((await box.inProcess(["diff"])).stdout).not.toContain(value);
 });
 
 test("a program that the agent put there is not there where its work is measured", async () => {

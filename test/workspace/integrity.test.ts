@@ -53,6 +53,7 @@ async function measured(box: Sandbox, base: string, more: Judged = {}): Promise<
     change: changeTo(tree, more.sinceBaseCount ?? 1),
     work: { ...WORK, ...more.work },
     secrets: [["hunter2hunter2", "SITE_TOKEN"]],
+    skipped: [],
   });
 }
 

@@ -2,6 +2,7 @@
 
 import { readLog, requireLog } from "../../adapters/log/event-log.ts";
 import { createRedactor } from "../../adapters/redact.ts";
+import { ignoredIn, secretsIn } from "../../adapters/tree-secrets.ts";
 import { idOf, type TaskId } from "../../core/model/ids.ts";
 import type { RunState, TaskState } from "../../core/model/state.ts";
 import { fold } from "../../core/run/reduce.ts";
@@ -16,8 +17,8 @@ import { taskOf } from "../../core/run/select.ts";
 
 export const diffCommand: Command = async (args, given, io) => {
   if (given.json === true) {
-    const { opened, git, work, commits } = await workMeant(args, io);
-    const files = await changedFiles(git, commits, createRedactor(io.env));
+    const { opened, git, work, commits, redact } = await workMeant(args, io);
+    const files = await changedFiles(git, commits, redact);
     printResult(io, given, { run: opened.view.run, ...work, files }, () => "");
     return 0;
   }
@@ -34,16 +35,18 @@ export async function workText(
   io: CliIo,
   stat = false,
 ): Promise<string> {
-  const { commits, git } = await workMeant(args, io);
-  return diffText(git, commits, { redact: createRedactor(io.env), stat, color, columns });
+  const { commits, git, redact } = await workMeant(args, io);
+  return diffText(git, commits, { redact, stat, color, columns });
 }
 
 async function workMeant(args: readonly string[], io: CliIo) {
   const { opened, task } = await pickRunAndTask(args, io);
   const git = await requireRepository(io);
   const { log } = opened.files;
-  const work = meant(fold(requireLog(log, readLog(log)).events), task?.id ?? null);
-  return { opened, git, work, commits: [work.from, work.to] as const };
+  const { events } = requireLog(log, readLog(log));
+  const work = meant(fold(events), task?.id ?? null);
+  const redact = createRedactor(io.env, [], secretsIn(git.root, ignoredIn(events)));
+  return { opened, git, work, commits: [work.from, work.to] as const, redact };
 }
 
 /** Before anything was merged, the work of a run's only task is what a person means. */

@@ -10,11 +10,11 @@ import {
   rootsOf,
 } from "../../adapters/environment.ts";
 import type { OpenRun } from "../../adapters/log/event-store.ts";
-import { readFileBounded } from "../../adapters/files/small-file.ts";
 import { createConfine, UNCONFINED, type Confine } from "../../adapters/process/confine.ts";
 import { createOrphans } from "../../adapters/process/tree.ts";
 import { packageFolder } from "../../adapters/project/templates.ts";
-import { secretsInFile, type NamedSecret, type Redact } from "../../adapters/redact.ts";
+import type { NamedSecret, Redact } from "../../adapters/redact.ts";
+import { ignoredIn, secretsIn } from "../../adapters/tree-secrets.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
 import { invariant } from "../../core/model/assert.ts";
 import type { Recorded } from "../../core/model/event.ts";
@@ -66,9 +66,9 @@ export function realPorts(
   const confine = confineIn(place);
   const places = placesIn(place, { confine, logs: join(store.files.folder, "setup") });
   const environment = gateEnvironment(env);
-  const ignored = store.events.flatMap(ignoredIn);
+  const ignored = ignoredIn(store.events);
   const learn = (paths: readonly string[]): void => learnSecrets(place, paths);
-  learn([".env", ".env.local", ...ignored]);
+  learn(ignored);
   const workspaces = {
     cwd: root,
     run,
@@ -116,20 +116,10 @@ function shownBy(run: RunId, events: readonly Recorded[]): readonly Shown[] {
   });
 }
 
-const FILES_MAX = 200;
-const FILE_BYTES_MAX = 64 * 1024;
-
-function ignoredIn({ event }: Recorded): readonly string[] {
-  return event.type === "tree-made" ? event.ignored : [];
-}
-
-/** From ignored files of the checkout, which trees have, too. */
+/** From ignored files of the checkout. */
 function learnSecrets({ root, secrets }: RunPlace, paths: readonly string[]): void {
-  const found = paths.slice(0, FILES_MAX).flatMap((path) => {
-    const file = readFileBounded(join(root, path), FILE_BYTES_MAX, "followed");
-    return file.kind === "read" ? secretsInFile(path, file.text) : [];
-  });
-  for (const one of found) if (!secrets.some(([value]) => value === one[0])) secrets.push(one);
+  for (const one of secretsIn(root, paths))
+    if (!secrets.some(([value]) => value === one[0])) secrets.push(one);
 }
 
 /** Where a run's gates are measured; the folders stay for the next run. */

@@ -23,6 +23,7 @@ import {
   setRef,
   type OfTask,
 } from "../git/refs.ts";
+import { longestLine } from "../keep/index-paths.ts";
 import { orReadAnew, type Snapshots } from "../keep/snapshot.ts";
 import { namesIn, readSmallFile } from "../../adapters/files/small-file.ts";
 import { entryAt, heldNoMore } from "../folders.ts";
@@ -63,9 +64,7 @@ async function isTelling(git: Git, range: string, secrets: readonly Secret[]): P
   const call = { bytesMax: HISTORY_BYTES_MAX };
   const { stdout, cut } = await gitAnswer(git, ["log", ...how, range], OK, call);
   // In a patch each line has a sign before it.
-  const longest = (value: string): string =>
-    value.split("\n").reduce((a, b) => (b.length > a.length ? b : a));
-  return cut || secrets.some(([value]) => stdout.includes(longest(value)));
+  return cut || secrets.some(([value]) => stdout.includes(longestLine(value)));
 }
 
 const HISTORY_BYTES_MAX = 16 * 1024 * 1024;

@@ -4,7 +4,9 @@ import { accessSync, constants, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 
-import { gitText, type Git, type GitCall } from "../git/git.ts";
+import { readSmallFile } from "../../adapters/files/small-file.ts";
+import type { Secret } from "../../readers/tamper/find.ts";
+import { gitAnswer, gitText, REFUSALS, type Git, type GitCall } from "../git/git.ts";
 import { isOwn } from "../git/branch.ts";
 import { entryAt } from "../folders.ts";
 import { systemCode } from "../../adapters/files/disk.ts";
@@ -33,7 +35,7 @@ type Fate = "record" | "remove" | { readonly skip: string };
 export async function sortPaths(
   git: Git,
   paths: readonly string[],
-  ignored: Ignored,
+  { ignored, secrets }: LeftOut,
 ): Promise<Sorted> {
   const sorted: Sorted = { record: [], remove: [], skipped: [] };
   const links = new Map<string, boolean>();
@@ -47,10 +49,45 @@ export async function sortPaths(
       continue;
     }
     const fate = fateOf(git.root, path, links);
-    if (typeof fate === "string") sorted[fate].push(path);
-    else sorted.skipped.push({ path, why: fate.skip });
+    if (typeof fate !== "string") sorted.skipped.push({ path, why: fate.skip });
+    else if (fate === "record" && (await holdsSecret(git, path, secrets)))
+      sorted.skipped.push({ path, why: HOLDS_SECRET });
+    else sorted[fate].push(path);
   }
   return sorted;
+}
+
+/** What no commit of orch's holds. */
+export interface LeftOut {
+  readonly ignored: Ignored;
+  readonly secrets: readonly Secret[];
+}
+
+/** In its text or name. Where the task's last commit holds it too, its owner put it there; a large file is not read. */
+async function holdsSecret(git: Git, path: string, secrets: readonly Secret[]): Promise<boolean> {
+  if (secrets.length === 0) return false;
+  const text = `${path}\n${textAt(git, path) ?? ""}`;
+  for (const [value] of secrets)
+    if (text.includes(value) && !(await isInHead(git, value))) return true;
+  return false;
+}
+
+/** null: it is no regular file, cannot be read, or is too large to be looked through. */
+export function textAt({ root }: Pick<Git, "root">, path: string): string | null {
+  return readSmallFile(join(root, path), FILE_BYTES_MAX);
+}
+
+const FILE_BYTES_MAX = 1024 * 1024;
+
+async function isInHead(git: Git, value: string): Promise<boolean> {
+  const call = { input: longestLine(value) };
+  const search = ["grep", "--quiet", "--fixed-strings", "-f", "-", "HEAD"];
+  return (await gitAnswer(git, search, REFUSALS, call)).exitCode === 0;
+}
+
+/** By which a value of several lines is looked for, line by line. */
+export function longestLine(value: string): string {
+  return value.split("\n").reduce((a, b) => (b.length > a.length ? b : a));
 }
 
 function fateOf(root: string, path: string, links: Map<string, boolean>): Fate {
@@ -100,6 +137,7 @@ export function pathLines(paths: readonly string[]): string {
 }
 
 export const WAS_IGNORED = "ignored when the task began";
+export const HOLDS_SECRET = "it holds a secret";
 
 export type Ignored = ReturnType<typeof createIgnored>;
 

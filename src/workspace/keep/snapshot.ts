@@ -9,7 +9,8 @@ import { gitBoth, gitList, gitText, type Git } from "../git/git.ts";
 import { isOwn, STATUS } from "../git/branch.ts";
 import { convertsFiles, notePhantoms, withoutPhantoms } from "./phantoms.ts";
 import { createIgnored, sortPaths, FORGET, pathLines, updateIndex } from "./index-paths.ts";
-import type { Ignored, Skipped, Sorted } from "./index-paths.ts";
+import type { Ignored, LeftOut, Skipped, Sorted } from "./index-paths.ts";
+import type { Secret } from "../../readers/tamper/find.ts";
 
 export interface Snapshot {
   readonly tree: string;
@@ -23,10 +24,14 @@ export type Snapshots = Readonly<ReturnType<typeof createSnapshots>>;
  * Snapshots are taken through a private index, one for each working tree, that is kept between
  * snapshots: git then reads only files whose size or times changed.
  */
-export function createSnapshots(runDir: string, ignoredBefore: readonly string[] = []) {
+export function createSnapshots(
+  runDir: string,
+  ignoredBefore: readonly string[] = [],
+  secrets: readonly Secret[] = [],
+) {
   const newest = createNewest();
   const ignored = createIgnored(ignoredBefore);
-  const known = { newest, ignored, prepared: new Set<string>() };
+  const known = { newest, ignored, secrets, prepared: new Set<string>() };
   const take = (git: Git): Promise<Snapshot> => takeNow(git, indexPath(runDir, git.root), known);
   return {
     /** What no snapshot holds. */
@@ -62,9 +67,8 @@ export function createSnapshots(runDir: string, ignoredBefore: readonly string[]
   };
 }
 
-interface Known {
+interface Known extends LeftOut {
   readonly newest: Newest;
-  readonly ignored: Ignored;
   /** Indexes that this process has looked at. */
   readonly prepared: Set<string>;
 }
@@ -94,12 +98,12 @@ async function refresh(
   git: Git,
   index: string,
   isFirst: boolean,
-  { newest, ignored }: Known,
+  { newest, ...leftOut }: Known,
 ): Promise<Snapshot> {
   // git may write down times as it looks.
   const before = newest.treeIn(index);
   const changed = await withoutPhantoms(git, index, await changedIn(git, index, isFirst));
-  const sorted = await sortPaths(git, changed, ignored);
+  const sorted = await sortPaths(git, changed, leftOut);
   const tree = await treeNow(git, index, sorted, before);
   const snapshot = { tree, skipped: sorted.skipped };
   newest.note(index, snapshot);

@@ -38,7 +38,8 @@ export function forProof(trees: WorkspaceGits, { runDir, secrets, redact }: Proo
     integrity: async (workspace, change, work) => {
       if (workspace.kind === "plain") return { kind: "not-checked", why: NO_GIT };
       const { git, base } = await trees.withBase(workspace);
-      return measureIntegrity(git, { base, change, work, secrets });
+      const { skipped } = await trees.snapshots.take(git);
+      return measureIntegrity(git, { base, change, work, secrets, skipped });
     },
     paths: async (workspace) =>
       workspace.kind === "plain" ? [] : pathsIn(await trees.gitOf(workspace)),

@@ -16,6 +16,7 @@ import type { Blobs, Entry, Version } from "../git/diff.ts";
 import { treeOfBase } from "./change.ts";
 import { gitList, type Git } from "../git/git.ts";
 import { provingAt } from "./mixed-tree.ts";
+import { HOLDS_SECRET, textAt, type Skipped } from "../keep/index-paths.ts";
 import { pathInside } from "../../adapters/files/small-file.ts";
 import type { Alarm } from "../../core/model/alarm.ts";
 import { entryAt } from "../folders.ts";
@@ -26,6 +27,8 @@ export interface IntegrityRequest {
   readonly change: TreeChange;
   readonly work: ProvedWork;
   readonly secrets: readonly Secret[];
+  /** What is in the tree, and in no commit. */
+  readonly skipped: readonly Skipped[];
 }
 
 /**
@@ -44,7 +47,8 @@ export async function measureIntegrity(git: Git, request: IntegrityRequest): Pro
 
 type Measured = IntegrityRequest & { readonly change: { readonly kind: "measured" } };
 
-async function measure(git: Git, { base, change, work, secrets }: Measured): Promise<Integrity> {
+async function measure(git: Git, request: Measured): Promise<Integrity> {
+  const { base, change, work, secrets, skipped } = request;
   const { tree } = change;
   const baseTree = await treeOfBase(git, base);
   const entries = await entriesBetween(git, [baseTree, tree]);
@@ -58,7 +62,7 @@ async function measure(git: Git, { base, change, work, secrets }: Measured): Pro
   const absent = await absentOf(git, work.named, [baseTree, tree]);
   const files = chosen.flatMap((entry) => changedFile(entry, blobs));
   const scanned = scanChange({
-    files,
+    files: [...files, ...skipped.flatMap((one) => leftOutFile(git, one))],
     // What the gates came to run on the base is what the work is held to.
     lines:
       work.commands.length === 0
@@ -115,6 +119,11 @@ function chooseEntries(entries: readonly Entry[]): readonly Entry[] {
 function changedFile({ path, before, after }: Entry, blobs: Blobs): readonly ChangedFile[] {
   const [was, is] = [textOf(before, blobs), textOf(after, blobs)];
   return was === undefined || is === undefined ? [] : [{ path, before: was, after: is }];
+}
+
+/** A file that is in no commit because of what it holds is told by what stands there. */
+function leftOutFile(git: Git, { path, why }: Skipped): readonly ChangedFile[] {
+  return why === HOLDS_SECRET ? [{ path, before: null, after: textAt(git, path) ?? "" }] : [];
 }
 
 /** null: absent; undefined: not read. */
