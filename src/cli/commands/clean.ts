@@ -1,15 +1,32 @@
 // What of runs that are over can go, and does the person want it gone?
 
-import { findRuns } from "../../adapters/log/run-reader.ts";
+import { mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+import { listRuns, orchFolder, runFiles } from "../../adapters/log/run-files.ts";
+import { findRuns, standingOf } from "../../adapters/log/run-reader.ts";
 import { loadConfig } from "../../adapters/project/config-loader.ts";
+import type { RunId } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
+import { branchRef } from "../../workspace/git/branch.ts";
 import { findRepository } from "../../workspace/git/find-repository.ts";
+import { gitList, type Git } from "../../workspace/git/git.ts";
+import {
+  mergedBranches,
+  oldRefs,
+  removeRefs,
+  type OldRef,
+  type Standing,
+  clearPlace,
+  clearSlot,
+  slotsIn,
+  unusedPlaces,
+} from "../../workspace/worktrees/leftovers.ts";
 import { treesFolder } from "../../workspace/worktrees/places.ts";
 import { askLine } from "../running/at-terminal.ts";
 import { canPrompt, printErr, printOut, printResult, styleOf } from "../io.ts";
 import type { CliIo, Style } from "../io.ts";
 import { paragraph, table } from "../layout.ts";
-import { leftovers, type Kept, type Leftover } from "../leftovers.ts";
 import type { Command } from "../command-line/options.ts";
 import { plural } from "../render/text.ts";
 import { refuseInsideSession } from "./inside-session.ts";
@@ -88,4 +105,151 @@ function renderCleaned(gone: readonly Leftover[], kept: readonly Kept[], style: 
       paragraph(style, `kept: ${name}: ${why}`, { tone: "attention", hanging: "  " }),
     ),
   ].join("\n");
+}
+
+interface Leftover {
+  readonly kind: "tree" | "place" | "branch" | "run" | "rescue" | "checkpoint";
+  readonly name: string;
+  readonly why: string;
+  /** Resolves to why it stays, or rejects; null: it is gone. */
+  readonly remove: () => Promise<string | null>;
+}
+
+/** What could not go. */
+type Kept = Omit<Leftover, "remove">;
+
+interface CleanPlace {
+  /** Where `.orch` lies. */
+  readonly root: string;
+  readonly git: Git | null;
+  readonly treesFolder: string;
+  readonly branchPrefix: string;
+  readonly nowMs: number;
+}
+
+const KEPT_DAYS = 30;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** In the order in which they go: what is in a tree is kept before its run is forgotten. */
+async function leftovers(place: CleanPlace): Promise<readonly Leftover[]> {
+  const { git } = place;
+  const runs = await runsOf(place);
+  const ofGit =
+    git === null
+      ? []
+      : [
+          ...(await oldTrees(place, git, runs)),
+          ...(await oldPlaces(place, git)),
+          ...(await oldBranches(place, git, runs)),
+          ...(await refsOf(place, git, runs)),
+        ];
+  return [...ofGit, ...oldRuns(place, runs)];
+}
+
+type KnownRuns = Awaited<ReturnType<typeof runsOf>>;
+
+/** Of every checkout of the repository: they share branches, refs and the place of the trees. */
+async function runsOf({ root, git }: CleanPlace) {
+  const listed = git === null ? [] : await gitList(git, ["worktree", "list", "--porcelain", "-z"]);
+  const linked = listed.flatMap((row) => (row.startsWith(AT) ? [row.slice(AT.length)] : []));
+  const roots = new Set([root, ...(git === null ? [] : [git.root]), ...linked]);
+  const slots = [...roots].flatMap((at) =>
+    listRuns(at).map((run) => [run, { run, root: at, standing: standingOf(at, run) }] as const),
+  );
+  return new Map<string, (typeof slots)[number][1]>(slots);
+}
+
+const AT = "worktree ";
+
+async function oldTrees(
+  { treesFolder }: CleanPlace,
+  git: Git,
+  runs: KnownRuns,
+): Promise<readonly Leftover[]> {
+  const slots = await slotsIn(treesFolder, git.commonDir);
+  const over = slots.filter(({ run }) => runs.get(run)?.standing !== "needed");
+  return over.map((slot) => {
+    const owner = runs.get(slot.run);
+    const runDir = owner === undefined ? null : runFiles(owner.root, slot.run).folder;
+    const why = owner === undefined ? "its run is gone" : "its run has ended";
+    return { kind: "tree", name: slot.folder, why, remove: () => clearSlot(git, slot, runDir) };
+  });
+}
+
+async function oldPlaces(
+  { treesFolder }: CleanPlace,
+  { commonDir }: Git,
+): Promise<readonly Leftover[]> {
+  const slots = await unusedPlaces(treesFolder, commonDir);
+  const why = "no run uses it; the next one makes it again";
+  return slots.map((slot) => ({
+    kind: "place",
+    name: slot,
+    why,
+    remove: () => clearPlace(slot),
+  }));
+}
+
+async function oldBranches(
+  { branchPrefix }: CleanPlace,
+  git: Git,
+  runs: KnownRuns,
+): Promise<readonly Leftover[]> {
+  const merged = await mergedBranches(git, branchPrefix, standingIn(runs));
+  return merged.map(({ branch, commit }) => ({
+    kind: "branch",
+    name: branch,
+    why: "all of it is in what is checked out",
+    remove: () => removeRefs(git, [{ ref: branchRef(branch), commit }]),
+  }));
+}
+
+function standingIn(runs: KnownRuns) {
+  return (run: string): Standing => runs.get(run)?.standing ?? "gone";
+}
+
+/** Each rescue for itself, and the checkpoints of each run together. */
+async function refsOf(
+  { nowMs }: CleanPlace,
+  git: Git,
+  runs: KnownRuns,
+): Promise<readonly Leftover[]> {
+  const olderThanS = (nowMs - KEPT_DAYS * DAY_MS) / 1_000;
+  const together = new Map<string, OldRef[]>();
+  for (const one of await oldRefs(git, { standing: standingIn(runs), olderThanS })) {
+    const name = one.kind === "rescue" ? one.ref : one.run;
+    together.set(name, [...(together.get(name) ?? []), one]);
+  }
+  return Array.from(together, ([name, refs]): Leftover => {
+    const isRescue = refs[0]?.kind === "rescue";
+    const checkpoints = `${refs.length} of an ended run`;
+    const why = isRescue ? `older than ${KEPT_DAYS} days` : checkpoints;
+    const kind = isRescue ? "rescue" : "checkpoint";
+    return { kind, name, why, remove: () => removeRefs(git, refs) };
+  });
+}
+
+/** Folders of finished runs that are old, of runs that never began, and what an earlier clean left. */
+function oldRuns({ root, nowMs }: CleanPlace, runs: KnownRuns): readonly Leftover[] {
+  return [...runs.values()].flatMap(({ run, root: at, standing }): readonly Leftover[] => {
+    if (at !== root || standing === "needed") return [];
+    const isBegun = standing !== "never-began";
+    if (isBegun && nowMs - endedAtMs(root, run) <= KEPT_DAYS * DAY_MS) return [];
+    const old = `it ended more than ${KEPT_DAYS} days ago`;
+    const why = isBegun ? old : "it died before its first event";
+    return [{ kind: "run", name: run, why, remove: async () => forget(root, run) }];
+  });
+}
+
+function endedAtMs(root: string, run: RunId): number {
+  return statSync(runFiles(root, run).result, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+}
+
+/** In one step: half a folder could be taken for a run that is to go on. */
+function forget(root: string, run: RunId): null {
+  const trash = join(orchFolder(root), "trash");
+  mkdirSync(trash, { recursive: true, mode: 0o700 });
+  renameSync(runFiles(root, run).folder, join(trash, run));
+  rmSync(trash, { recursive: true, force: true });
+  return null;
 }
