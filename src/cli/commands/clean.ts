@@ -89,13 +89,10 @@ async function isWanted(io: CliIo): Promise<boolean> {
   return /^(?:y|yes)$/i.test((await askLine(io, "remove all of this? [y/N]")) ?? "");
 }
 
-const LISTED_MAX = 50;
-
 function renderLeftovers(removable: readonly Leftover[], style: Style): string {
   if (removable.length === 0) return "nothing is left over";
-  const rows = removable.slice(0, LISTED_MAX).map(({ kind, name, why }) => [name, kind, why]);
-  const more = removable.length - LISTED_MAX;
-  return [...table(style, rows), ...(more > 0 ? [`… and ${more} more`] : [])].join("\n");
+  const rows = removable.map(({ kind, name, why }) => [name, kind, why]);
+  return table(style, rows).join("\n");
 }
 
 function renderCleaned(gone: readonly Leftover[], kept: readonly Kept[], style: Style): string {
