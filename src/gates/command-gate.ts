@@ -1,11 +1,14 @@
 // Does the gate's command say that the work is right?
 
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
+import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
 import { quietEnvironment } from "../adapters/environment.ts";
 import { BoundedLog } from "../adapters/files/bounded-log.ts";
+import { readFileBounded } from "../adapters/files/small-file.ts";
 import type { Confine } from "../adapters/process/confine.ts";
 import { runProcess, type ProcessRequest } from "../adapters/process/process.ts";
 import type { Redact } from "../adapters/redact.ts";
@@ -17,7 +20,6 @@ import type { GateRequest } from "../engine/ports.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
 import { tailOf } from "../readers/failure/read-output.ts";
 import type { Asked } from "../readers/tools/asking.ts";
-import { notInstalled } from "./not-installed.ts";
 import { judge, type CommandRun } from "./judge.ts";
 import { prepareReport, readReports, reportFolder } from "./report-files.ts";
 
@@ -207,4 +209,42 @@ function withoutRoots(output: string, roots: readonly string[]): string {
     (rest, root) => rest.replaceAll(`file://${root}/`, "").replaceAll(`${root}/`, ""),
     output,
   );
+}
+
+const NEW_VENV = "python3 -m venv .venv && .venv/bin/pip install -r requirements.txt";
+
+/** Where packages lie, what lists them, and what puts them there. */
+const INSTALLS = [
+  ["node_modules", "pnpm-lock.yaml", "pnpm install"],
+  ["node_modules", "yarn.lock", "yarn install"],
+  ["node_modules", "bun.lock", "bun install"],
+  ["node_modules", "package-lock.json", "npm install"],
+  ["node_modules", "package.json", "npm install"],
+  [".venv", "uv.lock", "uv sync"],
+  [".venv", "poetry.lock", "poetry install"],
+  [".venv", "requirements.txt", NEW_VENV],
+] as const;
+
+/** As shells, Node, npm and Python say which program or package is not there. */
+const MISSING =
+  /([\w./-]+): (?:command )?not found|(?:Cannot find (?:module|package) '|No module named '?|missing packages.*?\[")((?:@[\w.-]+\/)?[\w-]+)/g;
+
+/** A key, a name with its version, or all of a line: no word of a script. */
+const LISTED = /(?<=name = ")[\w.-]+|[\w@/-]+(?="?\s*[:@=<>~!;[]|\s*$)/gm;
+
+const LIST_BYTES_MAX = 16 * 1024 * 1024;
+
+/** null: the folder of packages is there, or what the gate misses stands in no list of the project. */
+function notInstalled(output: string, cwd: string, line: string) {
+  const folder = join(cwd, /^cd (\S+) && /.exec(line)?.[1] ?? "");
+  const missing = [...output.matchAll(MISSING)].map(([, program, name = program]) => name ?? "");
+  const isThere = (name: string): boolean => [folder, cwd].some((at) => existsSync(join(at, name)));
+  for (const [packages, list, install] of missing.length === 0 ? [] : INSTALLS) {
+    const read = readFileBounded(join(folder, list), LIST_BYTES_MAX, "followed");
+    if (read.kind !== "read" || isThere(packages)) continue;
+    const listed = new Set(read.text.match(LISTED));
+    const first = missing.find((name) => listed.has(name) || name.startsWith(`${packages}/`));
+    if (first !== undefined) return unknown("not-installed", `no ${first}; run \`${install}\``);
+  }
+  return null;
 }
