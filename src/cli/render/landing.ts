@@ -20,12 +20,7 @@ export function landedFacts(branch: string, result: Landed, run: string): readon
 }
 
 function landedLine(branch: string, result: Landed | null): string {
-  if (result === null) return "not merged: interrupted";
-  if (result.kind === "left")
-    return `not merged into ${branch}: ${excerpt(result.why, WHY_CHARS_MAX)}`;
-  return result.url === null
-    ? `merged into ${branch} as ${result.commit.slice(0, 10)}`
-    : `pull request: ${excerpt(result.url, WHY_CHARS_MAX)}`;
+  return result === null ? "not merged: interrupted" : landedWords(result, ` into ${branch}`);
 }
 
 function nextStep(result: Landed | null, run: string): string | null {
@@ -33,7 +28,10 @@ function nextStep(result: Landed | null, run: string): string | null {
   return result?.next ?? `orch merge ${run}`;
 }
 
-export function landedWords(result: Landed): string {
-  if (result.kind === "left") return `the work stays where it is: ${result.why}`;
-  return result.url === null ? `landed as ${result.commit.slice(0, 10)}` : `landed: ${result.url}`;
+/** `into`: the branch, where nothing before this names it. */
+export function landedWords(result: Landed, into = ""): string {
+  if (result.kind === "left") return `not merged${into}: ${excerpt(result.why, WHY_CHARS_MAX)}`;
+  return result.url === null
+    ? `merged${into} as ${result.commit.slice(0, 10)}`
+    : `pull request: ${excerpt(result.url, WHY_CHARS_MAX)}`;
 }
