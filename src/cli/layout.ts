@@ -16,7 +16,7 @@ const CODES: Record<Tone, string> = {
   accent: "36",
 };
 const GAP = "  ";
-/** With less room in its column, a row is one text. */
+/** With less room in its column, a text stands below instead. */
 const ROOM_TO_WRAP = 24;
 
 export function paint(style: Style, tone: Tone | null, text: string): string {
@@ -74,7 +74,7 @@ export interface TableShape {
   readonly indent?: string;
 }
 
-/** Columns side by side, of which the last is broken at words; where it has no room, each row as one text. */
+/** Columns side by side, of which the last is broken at words; where it has no room, each row as a small list. */
 export function table(
   style: Style,
   rows: readonly (readonly string[])[],
@@ -90,9 +90,7 @@ export function table(
   const gaps = indent.length + Math.max(0, count - 1) * GAP.length;
   const room = style.columns - gaps - widths.reduce((sum, width) => sum + width, 0) + wanted;
   if (room < Math.min(wanted, ROOM_TO_WRAP))
-    return all.map((row) =>
-      paragraph(style, dotted(row), { lead: indent, hanging: `${indent}    ` }),
-    );
+    return rows.map((row) => stacked(style, row, { names, indent }));
   const line = (row: readonly string[]): string => {
     const [first = "", ...more] = wrap(row[at] ?? "", room).split("\n");
     const columns = widths.map((width, index) =>
@@ -104,6 +102,20 @@ export function table(
   };
   const heading = names.length === 0 ? [] : [paint(style, "quiet", line(names))];
   return [...heading, ...rows.map(line)];
+}
+
+function stacked(
+  style: Style,
+  [first = "", ...rest]: readonly string[],
+  { names, indent }: { readonly names: readonly string[]; readonly indent: string },
+): string {
+  const named = rest.map((text, at) => {
+    const name = names[at + 1] ?? "";
+    return name === "" || text === "" ? text : `${name}: ${text}`;
+  });
+  const head = paragraph(style, first, { lead: indent, hanging: indent + GAP });
+  const below = paragraph(style, dotted(named), { tone: "quiet", lead: GAP.repeat(2) });
+  return below.trim() === "" ? head : `${head}\n${below}`;
 }
 
 /** Parts that are there, in a row. */

@@ -135,7 +135,7 @@ test("where nobody can be asked, only `--yes` removes", async () => {
   await box.inProcess(["run", "task.md"]);
   const before = refs(box);
   const listed = await box.inProcess(["clean"]);
-  expect(listed.stdout).toMatch(/^\S+ · checkpoint · 5 of an ended run$/m);
+  expect(listed.stdout).toMatch(/^ +checkpoint · 5 of an ended run$/m);
   expect(listed).toMatchObject({
     exitCode: 0,
     stderr: expect.stringMatching(/^nothing was removed/),
