@@ -113,6 +113,20 @@ module.exports = {
       ],
       NODE,
     ),
+    only(
+      "fleet",
+      [
+        "core",
+        "engine/ports.ts",
+        "adapters",
+        "schema",
+        "workspace/git",
+        "fleet",
+        "errors.ts",
+        "version.ts",
+      ],
+      [...NODE, modules("pg"), modules("@types/pg")],
+    ),
     only("library.ts", ["core", "adapters/project/templates.ts", "errors.ts"], NODE),
     only("mcp", ["core", "schema", "mcp", "engine/ports.ts", "adapters", "errors.ts"], NODE),
     only(

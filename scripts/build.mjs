@@ -231,6 +231,8 @@ async function bundled(entries, output) {
     ),
     platform: "node",
     plugins: [parserStartsNothing],
+    // The driver of PostgreSQL tries them, and does without.
+    external: ["pg-native", "pg-cloudflare"],
     tsconfig: false,
     logLevel: "warn",
   });

@@ -35,6 +35,7 @@ export const ERROR_CODES = [
   "question-expired",
   "answer-invalid",
   "init-exists",
+  "fleet-unavailable",
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number];

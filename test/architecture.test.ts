@@ -179,8 +179,8 @@ describe("the size", () => {
 
   /** No commit raises these: a change that needs room makes it. */
   test.each([
-    ["src", 51_400],
-    ["test", 44_500],
+    ["src", 53_900],
+    ["test", 46_500],
   ])("of %s is at most %i lines", (folder, most) => {
     expect(linesUnder(folder)).toBeLessThanOrEqual(most);
   });

@@ -23,14 +23,17 @@ export const OUTER_SESSION: readonly string[] =
    ORCH_EXIT_CODE ORCH_MCP ORCH_MODEL ORCH_NOTIFY ORCH_PROMPT ORCH_QUESTION ORCH_QUESTION_ID
    ORCH_REPORT ORCH_RUN ORCH_SESSION ORCH_SESSION_DIR ORCH_STEP ORCH_TASK`.split(/\s+/);
 
+/** Who can write to a fleet's database can have machines run what they like. */
+const NOBODY_ELSES = ["ORCH_DATABASE_URL"];
+
 /** For agents: everything orch was given, keys included, without traces of an outer session. */
 export function agentEnvironment(base: NodeJS.ProcessEnv, added: Environment = {}): Environment {
-  return { ...without(base, OUTER_SESSION), ...added };
+  return { ...without(base, [...OUTER_SESSION, ...NOBODY_ELSES]), ...added };
 }
 
 /** For gates and setup commands: as agents, without what agents sign in with. */
 export function gateEnvironment(base: NodeJS.ProcessEnv, added: Environment = {}): Environment {
-  return { ...without(base, [...OUTER_SESSION, ...AGENT_KEYS]), ...added };
+  return { ...without(base, [...OUTER_SESSION, ...NOBODY_ELSES, ...AGENT_KEYS]), ...added };
 }
 
 /**

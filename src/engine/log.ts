@@ -53,7 +53,7 @@ export class Log {
     allows: (state: RunState) => boolean,
     events: readonly RunEvent[],
   ): Promise<boolean> {
-    if (events.length === 0 || !allows(this.#state)) return false;
+    if (!allows(this.#state)) return false;
     const recorded = await this.#store.append(events);
     this.#state = recorded.reduce(reduce, this.#state);
     this.#view.recorded(recorded, this.#state);

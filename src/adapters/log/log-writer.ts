@@ -85,23 +85,10 @@ export class LogWriter {
     this.#options.disk.close(this.#options.fd);
   }
 
-  #line(event: RunEvent, seq: number): { readonly text: string; readonly recorded: Recorded } {
-    const { run, ownership, redact, nowMs } = this.#options;
+  #line(event: RunEvent, seq: number): ReturnType<typeof lineOf> {
+    const { ownership, nowMs } = this.#options;
     const at = new Date(nowMs()).toISOString();
-    const keep = event.type === "run-started" ? isStartName : isLogName;
-    const plain = eventLine(run, { seq, epoch: ownership.epoch, at, event });
-    // Most lines hold no secret, and one look at the whole line is enough to know.
-    const text =
-      redact(plain) === plain
-        ? plain
-        : JSON.stringify(redactDeep(JSON.parse(plain), butOwnWords(redact), keep));
-    const read = parseEventLine(JSON.parse(text));
-    // A line that could not be read back would make the whole run unreadable.
-    if (read.ok !== true)
-      throw new Error(
-        `not an event: ${read.ok === false ? read.problems.join("; ") : "of another version"}`,
-      );
-    return { text: sealed(text), recorded: read.value.recorded };
+    return lineOf({ seq, epoch: ownership.epoch, at, event }, this.#options);
   }
 
   #refuseIfDisplaced(): void {
@@ -142,6 +129,27 @@ export class LogWriter {
       throw error;
     }
   }
+}
+
+/** A line as the log holds it, without its newline, and the event as it stands there: redacted. */
+export function lineOf(
+  recorded: Recorded,
+  { run, redact }: Pick<LogWriterOptions, "run" | "redact">,
+): { readonly text: string; readonly recorded: Recorded } {
+  const keep = recorded.event.type === "run-started" ? isStartName : isLogName;
+  const plain = eventLine(run, recorded);
+  // Most lines hold no secret, and one look at the whole line is enough to know.
+  const text =
+    redact(plain) === plain
+      ? plain
+      : JSON.stringify(redactDeep(JSON.parse(plain), butOwnWords(redact), keep));
+  const read = parseEventLine(JSON.parse(text));
+  // A line that could not be read back would make the whole run unreadable.
+  if (read.ok !== true)
+    throw new Error(
+      `not an event: ${read.ok === false ? read.problems.join("; ") : "of another version"}`,
+    );
+  return { text: sealed(text), recorded: read.value.recorded };
 }
 
 /** Keys and words of events are orch's own, also where a variable that holds secrets has the same word. */

@@ -182,6 +182,18 @@ function ownership(folder: string, record: OwnerRecord, before: Owner["kind"], d
   }
 }
 
+/** Of a run that processes elsewhere work on, or worked on: `host` is who a person here is told of. */
+export function noteOwnerElsewhere(folder: string, host: string, isAtWork: boolean): void {
+  const epoch = Math.max(1, ...epochs(folder));
+  const before = recordAt(folder, epoch);
+  const isSame = typeof before === "object" && before.host === host;
+  if (isSame && before.released === !isAtWork) return;
+  const since = new Date().toISOString();
+  const nowhere = { process: { pid: 1, startTime: "" }, boot: host, pidNamespace: "", token: "" };
+  const record = { epoch, host, ...nowhere, since, released: !isAtWork };
+  writeFileAtomic(ownerPath(folder, epoch), fileText(record));
+}
+
 function recordOfSelf(epoch: number): OwnerRecord {
   const self: ProcessIdentity = identityOf(process.pid) ?? { pid: process.pid, startTime: "" };
   return {

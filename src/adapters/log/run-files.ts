@@ -31,6 +31,13 @@ export function runFiles(root: string, id: RunId) {
   };
 }
 
+/** In the folder of a run that a fleet works on: what this checkout knows of it. */
+export const FLEET_FOLDER = "fleet";
+
+export function isOfFleet({ folder }: Pick<RunFiles, "folder">): boolean {
+  return entryKind(join(folder, FLEET_FOLDER)) !== "absent";
+}
+
 export function orchFolder(root: string): string {
   return join(root, ".orch");
 }

@@ -72,8 +72,8 @@ export function standingOf(root: string, run: RunId): "needed" | "over" | "never
 }
 
 /** False also where the process died before it could write the result of a finished run. */
-export function hasResult({ root }: RunsHere, run: RunId): boolean {
-  return saysFinished(runFiles(root, run).result);
+export function hasResult({ result }: Pick<RunFiles, "result">): boolean {
+  return saysFinished(result);
 }
 
 /** The run whose id is, ends with, begins with, or alone contains what was written. null: no run does. */

@@ -5,6 +5,7 @@ import { LANDINGS } from "../../core/model/landing.ts";
 import { AGENT_COMMANDS } from "./command-table-agents.ts";
 import { AS_JSON, RELOAD, UNATTENDED, type CommandSpec, type FlagRules } from "./command-spec.ts";
 import { WORK_COMMANDS } from "./command-table-work.ts";
+import { FLEET_COMMANDS } from "./command-table-fleet.ts";
 import { ACTION_FLAGS } from "./options.ts";
 
 const FOLLOWING = [
@@ -62,6 +63,9 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["--with-changes", "start from a snapshot that includes uncommitted files"],
       ["--parallel <n>", "how many tasks may run at once, 1 to 64"],
       ["--plan", "show which tasks would run together; runs nothing"],
+      ["--on <where>", '"fleet": on the machines of a fleet', { choices: ["fleet"] }],
+      ["--detach", "with --on fleet: print the run's id, and do not follow it"],
+      ["--needs <label...>", "with --on fleet: only workers that have these labels"],
       ...UNATTENDED,
       ...FOLLOWING,
     ],
@@ -269,4 +273,5 @@ export const COMMANDS: readonly CommandSpec[] = [
       (await import("../commands/completion.ts")).completion(COMMANDS, words, io),
   },
   ...AGENT_COMMANDS,
+  ...FLEET_COMMANDS,
 ];

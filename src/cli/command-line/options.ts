@@ -18,6 +18,9 @@ export type Given = { readonly [Flag in Switch]?: boolean } & {
 } & {
   readonly option?: string | readonly string[];
   readonly set?: readonly string[];
+  readonly label?: readonly string[];
+  readonly needs?: readonly string[];
+  readonly repository?: readonly string[];
   // Of these the parser takes only what they may be.
   readonly isolation?: Isolation;
   readonly landing?: LandingHow;
@@ -28,12 +31,15 @@ type Switch =
   | "all"
   | "allowAnswer"
   | "allowRun"
+  | "detach"
   | "gates"
   | "follow"
   | "force"
   | "json"
   | "list"
+  | "once"
   | "open"
+  | "part"
   | "plan"
   | "prompts"
   | "quiet"
@@ -56,17 +62,20 @@ type Setting =
   | "by"
   | "context"
   | "default"
+  | "grace"
   | "hold"
   | "impact"
   | "interactionThreshold"
   | "junit"
   | "model"
+  | "on"
   | "parallel"
   | "pipeline"
   | "proof"
   | "port"
   | "run"
   | "since"
+  | "slots"
   | "threshold";
 
 /** Flags of `orch answer` that say an answer by their own name. */

@@ -14,6 +14,7 @@ const COMMAND_GROUPS: Readonly<Record<string, string>> = {
   Work: "run resume stop merge abandon rescue clean",
   Look: "status list show watch web log explain diff prove stats",
   Answer: "answer tell ask mcp",
+  Fleet: "worker fleet",
   "Set up": "init new validate doctor agents demo completion",
   Measure: "policy replay",
 };
@@ -94,6 +95,9 @@ function createProgram(io: CliIo, chosen: Chosen): Command {
   return program;
 }
 
+/** Where no fleet is named, nothing of it is loaded. */
+const NOTHING_AROUND = { aroundCommand: async () => async () => undefined };
+
 function addCommand(program: Command, spec: CommandSpec, io: CliIo, chosen: Chosen): Command {
   const command = program
     .command(spec.usage)
@@ -103,7 +107,14 @@ function addCommand(program: Command, spec: CommandSpec, io: CliIo, chosen: Chos
     )
     .allowExcessArguments(false)
     .action(async (...all: unknown[]) => {
-      chosen.exitCode = await spec.run(argumentsOf(all), command.opts<Given>(), io);
+      const isFleets = (io.env["ORCH_DATABASE_URL"] ?? "") !== "";
+      const { aroundCommand } = isFleets ? await import("../fleet/around.ts") : NOTHING_AROUND;
+      const after = await aroundCommand(command.name(), io);
+      try {
+        chosen.exitCode = await spec.run(argumentsOf(all), command.opts<Given>(), io);
+      } finally {
+        await after();
+      }
     });
   for (const [flags, description, { choices, excludes = [] } = {}] of spec.options) {
     const option = new Option(flags, description);

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { OpenRun } from "../../adapters/log/event-store.ts";
-import { currentOwner } from "../../adapters/log/owner.ts";
+import { currentOwner, type Owner } from "../../adapters/log/owner.ts";
 import {
   hasResult,
   requireRuns,
@@ -29,10 +29,10 @@ import { usage, type Command } from "../command-line/options.ts";
 import { begun, openLate, policyOfRun } from "../running/pinned-run.ts";
 import { hanging } from "../layout.ts";
 import { plural } from "../render/text.ts";
-import { isTaken, openPicked } from "./pick.ts";
+import { isTaken, openPicked, refuseOfFleet } from "./pick.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 import { removeIfPresent } from "../../adapters/files/atomic-file.ts";
-import { runFiles } from "../../adapters/log/run-files.ts";
+import { isOfFleet, runFiles } from "../../adapters/log/run-files.ts";
 import { writeRequest } from "../../adapters/people/inbox.ts";
 import { userName } from "../running/at-terminal.ts";
 import { renderStatus } from "./status.ts";
@@ -55,7 +55,8 @@ export const abandonCommand: Command = async (args, given, io) => {
       `run ${id} is still running; only a stopped run can be abandoned`,
       `stop it with \`orch stop ${id}\``,
     );
-  if (hasResult(here, run))
+  refuseOfFleet(files, "abandoned");
+  if (hasResult(files))
     throw new OrchError(
       "run-ended",
       `the run ${id} has already ended`,
@@ -126,18 +127,18 @@ export const stopCommand: Command = async ([wanted = null], given, io) => {
   const ownerOf = (run: RunId) => currentOwner(runFiles(here.root, run).folder);
   const atWork = here.runs.find((run) => ownerOf(run).kind === "live");
   const { files, owner, id } = await openPicked(here, wanted ?? atWork ?? null);
-  if (owner.kind === "other-place")
+  if (owner.kind === "other-place" && !isOfFleet(files))
     throw new OrchError(
       "other-host",
       `run ${id} is owned by a process on another machine (on ${JSON.stringify(owner.host)})`,
       "stop it there",
     );
-  const wasAlive = owner.kind === "live";
+  const wasAlive = isTaken(owner);
   if (wasAlive) {
     if (given.json !== true) printErr(io, `asking run ${id} to stop …`);
     const request = writeRequest(files.inbox, { kind: "cancel", by: `orch stop (${userName()})` });
     try {
-      await left(files.folder, owner.epoch);
+      await left(files.folder, epochOf(owner));
     } finally {
       // It may have ended by itself: whoever goes on with the run was not asked to stop.
       removeIfPresent(request.file);
@@ -154,10 +155,14 @@ export const stopCommand: Command = async ([wanted = null], given, io) => {
   return 0;
 };
 
+function epochOf(owner: Owner): number {
+  return "epoch" in owner ? owner.epoch : 0;
+}
+
 async function left(folder: string, epoch: number): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
     const owner = currentOwner(folder);
-    if (owner.kind !== "live" || owner.epoch !== epoch) return;
+    if (!isTaken(owner) || epochOf(owner) !== epoch) return;
     if (waitedMs >= LEAVES_MS_MAX)
       throw new OrchError(
         "run-claimed",

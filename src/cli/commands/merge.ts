@@ -20,7 +20,7 @@ import type { Command, Given } from "../command-line/options.ts";
 import { begun, openLate, policyOfRun } from "../running/pinned-run.ts";
 import { landedLines } from "../render/landing.ts";
 import { hanging } from "../layout.ts";
-import { isTaken, pickRunAndTask } from "./pick.ts";
+import { isTaken, pickRunAndTask, refuseOfFleet } from "./pick.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 
 /** As a task that a person has to help. */
@@ -38,6 +38,7 @@ export const mergeCommand: Command = async (args, given, io) => {
       `run ${id} is still running; its work can be merged when it ends`,
       `wait for it with \`orch watch ${id}\`, or \`orch stop ${id}\``,
     );
+  refuseOfFleet(files, "merged");
   return mergeRun({ root, run: files.id, id, task: task?.id }, given, io);
 };
 

@@ -4,6 +4,7 @@ import * as reader from "../../adapters/log/run-reader.ts";
 import { readdirSync } from "node:fs";
 
 import type { Owner } from "../../adapters/log/owner.ts";
+import { isOfFleet } from "../../adapters/log/run-files.ts";
 import { shortener } from "../../core/model/ids.ts";
 import type { TaskView } from "../../core/views/run-view.ts";
 import { OrchError } from "../../errors.ts";
@@ -51,6 +52,14 @@ export interface PickedRun extends reader.OpenedRun {
 /** Its process lives, or may live: whether it does elsewhere cannot be checked from here. */
 export function isTaken({ kind }: Owner): boolean {
   return kind === "live" || kind === "other-place";
+}
+
+/** Until it is over, the log of a fleet's run is written by its workers alone. */
+export function refuseOfFleet(files: reader.OpenedRun["files"], what: string): void {
+  if (!isOfFleet(files) || reader.hasResult(files)) return;
+  const message = `${files.id} is a run of the fleet and not over; it cannot be ${what} from here`;
+  const hint = "`orch resume` lets it go on; `git merge` takes its branch as it is";
+  throw new OrchError("run-claimed", message, hint);
 }
 
 /** The parser of answers is slow to load: it is loaded where something lies in the inbox. */

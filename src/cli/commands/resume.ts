@@ -5,7 +5,7 @@ import { rmSync } from "node:fs";
 import { environmentLevel } from "../../adapters/environment.ts";
 import type { OpenRun } from "../../adapters/log/event-store.ts";
 import { currentOwner, requireFree, type Ownership } from "../../adapters/log/owner.ts";
-import { runFiles } from "../../adapters/log/run-files.ts";
+import { isOfFleet, runFiles } from "../../adapters/log/run-files.ts";
 import { hasResult, pickRun, requireRuns, unfinishedRuns } from "../../adapters/log/run-reader.ts";
 import type { RunsHere } from "../../adapters/log/run-reader.ts";
 import { answersIn } from "../../adapters/people/inbox.ts";
@@ -42,9 +42,15 @@ export const resumeCommand: Command = async ([wanted = null], given, io) => {
   const { root } = here;
   const run = wanted === null ? meantRun(here) : pickRun(here, wanted);
   // Its result.json tells of the end.
-  const isOver = hasResult(here, run);
+  const isOver = hasResult(runFiles(root, run));
   if (wanted === null && isOver) throw ended(run);
   refuseInsideSession(io.env, "orch resume", root);
+  if (isOfFleet(runFiles(root, run)))
+    return (await import("../fleet/submit.ts")).resumeOnFleet(runFiles(root, run), {
+      given,
+      io,
+      root,
+    });
   const claim = { takeOver: given.takeOver === true };
   requireFree(runFiles(root, run).folder, claim);
   const prepared = preparedAnswers(given, io);

@@ -10,6 +10,7 @@ import { runSourceOf, storedPath } from "../../adapters/project/task-argument.ts
 import { taskSource, tasksOf } from "../../adapters/project/task-source.ts";
 import type { LandingHow } from "../../core/model/landing.ts";
 import type { Isolation, RunBase, RunEvent, RunSource } from "../../core/model/event.ts";
+import { PARALLEL_MAX } from "../../core/model/settings.ts";
 import type { GitSettings, Overrides, Settings } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
 import { bestOf, candidatesOf } from "../../schema/fields.ts";
@@ -66,7 +67,8 @@ export const runCommand: Command = async (args, given, io) => {
   confineIn(place); // Refused before there is a run.
   const prepared = preparedAnswers(given, io);
   const isolation = given.isolation ?? git.isolation;
-  const parallel = parallelGiven(given) ?? config.settings.parallel;
+  const most = given.on === "fleet" ? ON_FLEET : config.settings.parallel;
+  const parallel = parallelGiven(given) ?? most;
   const tree = isolation === "none" ? claimTree(root) : null;
   try {
     const name = ready.tasks.length === 1 ? (ready.tasks[0]?.id ?? "run") : nameOf(source);
@@ -82,12 +84,19 @@ export const runCommand: Command = async (args, given, io) => {
     const by = { pinned: policy, orch: VERSION, node: process.version };
     const started: RunEvent = { type: "run-started", run, ...chosen, ...by };
     const opening = [started, ...ready.tasks.map(asWritten)];
+    if (given.on === "fleet") {
+      const { submit } = await import("../fleet/submit.ts");
+      return await submit({ place, store, base, opening }, given, io);
+    }
     const written = taskSource(source, contextOf(flags, place), place.redact);
     return await drive({ place, store, source: written, opening, flags: given, prepared }, io);
   } finally {
     tree?.release();
   }
 };
+
+/** Of a fleet's many machines; its own limits say how many there are. */
+const ON_FLEET = PARALLEL_MAX;
 
 /** What stands in the checkout is the person's to commit. */
 function commitsIn(isolation: Isolation, git: GitSettings): boolean {

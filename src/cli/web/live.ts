@@ -134,10 +134,12 @@ const READ = new Map<
 async function waiting(here: RunsHere, run: RunId) {
   const files = runFiles(here.root, run);
   const state = statSync(files.state, { throwIfNoEntry: false });
-  const stamp = `${state?.mtimeMs} ${state?.size} ${hasResult(here, run)}`;
+  const stamp = `${state?.mtimeMs} ${state?.size} ${hasResult(runFiles(here.root, run))}`;
   const before = READ.get(files.folder);
   if (before?.stamp === stamp) return before.view;
-  const view = hasResult(here, run) ? null : await openRun(here.root, run).catch(() => null);
+  const view = hasResult(runFiles(here.root, run))
+    ? null
+    : await openRun(here.root, run).catch(() => null);
   const open = view?.view.tasks.some((task) => task.pendingQuestion !== null) === true;
   READ.set(files.folder, { stamp, view: open ? (view?.view ?? null) : null });
   return READ.get(files.folder)?.view ?? null;

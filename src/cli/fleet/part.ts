@@ -1,0 +1,229 @@
+// How does one process do for one task of a fleet's run what may be done now?
+
+import { mkdirSync } from "node:fs";
+import { hostname } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { readPinned } from "../../adapters/project/pinned.ts";
+import { taskSource } from "../../adapters/project/task-source.ts";
+import { takeOwnership, type Ownership } from "../../adapters/log/owner.ts";
+import { runFiles } from "../../adapters/log/run-files.ts";
+import { invariant } from "../../core/model/assert.ts";
+import { idOf, type RunId, type TaskId } from "../../core/model/ids.ts";
+import type { Action } from "../../core/run/task-action.ts";
+import { due } from "../../core/run/due.ts";
+import { fold } from "../../core/run/reduce.ts";
+import { taskOf } from "../../core/run/select.ts";
+import { perform } from "../../engine/act.ts";
+import { takeAnswers, takeInbox } from "../../engine/answer.ts";
+import { Stop } from "../../engine/interrupt.ts";
+import { Log } from "../../engine/log.ts";
+import type { Ports } from "../../engine/ports.ts";
+import { OrchError } from "../../errors.ts";
+import { clonePaths, createTravel, openClone, TREES } from "../../fleet/clone.ts";
+import { openDatabase, type Database } from "../../fleet/database.ts";
+import { download, upload, type Uploaded } from "../../fleet/files.ts";
+import type { Part } from "../../fleet/queue.ts";
+import { openStore, Stale } from "../../fleet/store.ts";
+import { realPorts, type RunPlace } from "../running/context.ts";
+import { listen } from "../running/drive.ts";
+import { contextOf, runPlace } from "../running/preflight.ts";
+import type { CliIo } from "../io.ts";
+import { withoutAddress, type Address } from "./address.ts";
+
+export interface PartEnd {
+  /** Why it could not go on; null: it did all that was due. */
+  readonly trouble: string | null;
+  /** It wrote nothing. */
+  readonly isIdle: boolean;
+}
+
+interface Around {
+  readonly address: Address;
+  /** Below it this machine keeps its clones. */
+  readonly folder: string;
+  readonly io: CliIo;
+  /** Its worker is gone, or wants it to end: without it nobody may go on here. */
+  readonly over: AbortSignal;
+}
+
+export async function workOnPart(
+  part: Part,
+  { address, folder, io, over }: Around,
+): Promise<PartEnd> {
+  const db = await openDatabase(address);
+  const stop = new Stop();
+  const unlisten = listen(stop);
+  over.addEventListener("abort", () => stop.trigger("SIGTERM"));
+  let written = 0;
+  const ended = (trouble: string | null): PartEnd => ({ trouble, isIdle: written === 0 });
+  let mine: Ownership | null = null;
+  try {
+    mine = await ownFolder(clonePaths(folder, part).owner, stop.signal);
+    const git = await openClone(folder, part, io.env);
+    const work = { part, root: git.root, db, stop, io: withoutAddress(io), git };
+    await goOn(work, (count) => (written += count));
+    return ended(null);
+  } catch (error) {
+    if (stop.signal.aborted) return ended(null);
+    const words = error instanceof OrchError ? `${error.message}; ${error.hint}` : String(error);
+    return ended(`${part.task || part.run}, on ${hostname()}: ${words}`);
+  } finally {
+    unlisten();
+    mine?.release();
+    await db.close();
+  }
+}
+
+/** A process that had the task before, and ends its agent here, is waited for: two never work in one clone. */
+async function ownFolder(path: string, signal: AbortSignal): Promise<Ownership> {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  for (;;)
+    try {
+      return takeOwnership(path);
+    } catch (error) {
+      if (!(error instanceof OrchError) || error.code !== "run-claimed") throw error;
+      await sleep(CLAIMED_MS, undefined, { signal });
+    }
+}
+
+const CLAIMED_MS = 200;
+
+interface Work {
+  readonly part: Part;
+  readonly root: string;
+  readonly git: Awaited<ReturnType<typeof openClone>>;
+  readonly db: Database;
+  readonly stop: Stop;
+  readonly io: CliIo;
+}
+
+/** Where another process of the run was first with something that this one rests on, it decides again. */
+async function goOn(work: Work, wrote: (count: number) => void): Promise<void> {
+  for (;;) {
+    try {
+      return await goOnFrom(work, wrote);
+    } catch (error) {
+      if (!(error instanceof Stale)) throw error;
+      work.stop.signal.throwIfAborted();
+    }
+  }
+}
+
+async function goOnFrom(
+  { part, root, git, db, stop, io }: Work,
+  wrote: (count: number) => void,
+): Promise<void> {
+  const { run, task } = part;
+  const files = runFiles(root, run);
+  const own = task === "" ? "%" : `attempts/${task}/%`;
+  for (const like of ["pinned/%", own]) await download(db, { run, folder: files.folder, like }, "");
+  // The settings come from the log's own first event, and so does what is to be redacted.
+  let redact = (text: string): string => text;
+  let publish: Parameters<typeof openStore>[0]["publish"] = async () => undefined;
+  const deps = { db, claim: part, redact: (text: string) => redact(text) };
+  const { store, events } = await openStore({
+    ...deps,
+    publish: (added) => {
+      wrote(added.length);
+      return publish(added);
+    },
+  });
+  const log = new Log(fold(events), store, NO_VIEW);
+  const begun = log.state.run;
+  invariant(begun !== null, "the run began");
+  const pinned = readPinned(files, begun.pinned, { root, env: io.env });
+  // How git reaches the remote is each machine's own; the run is held to what this one had as the part began.
+  const here = { ...pinned, git: null };
+  const place = treesBeside(runPlace(root, here, { io, sandbox: begun.flags.sandbox }));
+  ({ redact } = place);
+  const travel = createTravel(git, part, place.settings.git.branchPrefix);
+  ({ publish } = travel);
+  const { places, ...real } = realPorts(place, { ...store, files, events });
+  const source = taskSource(begun.source, contextOf(begun.flags, place), place.redact);
+  const ports: Ports = { ...real, ...ALONE, source, stop };
+  const uploaded: Uploaded = new Map();
+  const over = new AbortController();
+  const watching = watchInbox(log, ports, AbortSignal.any([over.signal, stop.signal]));
+  try {
+    if (task !== "") await findPlace(idOf<TaskId>(task), log, ports);
+    for (;;) {
+      await log.append(); // What others wrote.
+      await takeAnswers(log, ports);
+      const action = due(log.state, { asks: "never" }).find((one) => isOf(one, task));
+      if (action === undefined || stop.signal.aborted || isLater(action, ports)) return;
+      if (RESTS_ON_OTHERS.has(action.kind)) await travel.followOthers();
+      await travel.orBehind(() => perform(action, log, ports));
+      await upload(db, { run, folder: files.folder, below: ["attempts"] }, uploaded);
+    }
+  } finally {
+    over.abort();
+    await watching;
+    await places.close();
+  }
+}
+
+/** They look at commits of other tasks. */
+const RESTS_ON_OTHERS: ReadonlySet<Action["kind"]> = new Set([
+  "open-task",
+  "settle",
+  "merge",
+  "land",
+]);
+
+/** They go with the clone. */
+function treesBeside(place: RunPlace): RunPlace {
+  const { settings } = place;
+  const root = join(dirname(place.root), TREES);
+  return { ...place, settings: { ...settings, worktree: { ...settings.worktree, root } } };
+}
+
+/** Nobody is at a terminal here; questions are answered from anywhere. */
+const ALONE = {
+  human: { present: false, ask: async () => null },
+  prepared: null,
+  view: { recorded: () => undefined, activity: () => undefined },
+  waits: false,
+} satisfies Partial<Ports>;
+
+const NO_VIEW = ALONE.view;
+
+function isOf(action: Action, task: string): boolean {
+  return "task" in action ? action.task === task : task === "" && action.kind !== "ask";
+}
+
+/** No place is held for what is only waited for: the coordinator begins it at its time. */
+function isLater(action: Action, { clock }: Ports): boolean {
+  return action.kind === "wait" && action.untilMs > clock.nowMs();
+}
+
+/** The log may name the tree of the machine that had the task before. */
+async function findPlace(id: TaskId, log: Log, { workspaces }: Ports): Promise<void> {
+  const { workspace: known } = taskOf(log.state, id);
+  const workspace = known && (await workspaces.placeOf(known));
+  if (workspace !== null && JSON.stringify(workspace) !== JSON.stringify(known))
+    await log.append({ type: "tree-planned", task: id, workspace });
+}
+
+/** Also while a session runs: words for its agent, and the request to stop. */
+async function watchInbox(log: Log, ports: Ports, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await ports.store.inboxChanged(signal);
+    // What cannot be written now is taken when the next action begins.
+    if (!signal.aborted) await takeInbox(log, ports).catch(() => undefined);
+  }
+}
+
+/** As a worker hands it over, in one line. */
+export function partIn(line: string): Part {
+  const { run, task, epoch, repository, remote, base }: Part = JSON.parse(line);
+  return {
+    run: idOf<RunId>(run),
+    task: task === "" ? "" : idOf<TaskId>(task),
+    epoch,
+    repository,
+    remote,
+    base,
+  };
+}

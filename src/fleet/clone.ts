@@ -1,0 +1,214 @@
+// How does work get from one machine to the next? By git alone, under refs of orch's own.
+
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+import { temporaryBeside, writeFileAtomic } from "../adapters/files/atomic-file.ts";
+import { namesIn, readSmallFile } from "../adapters/files/small-file.ts";
+import { runProgram } from "../adapters/process/run-program.ts";
+import { shortHash, type RunId } from "../core/model/ids.ts";
+import type { RunEvent } from "../core/model/event.ts";
+import { OrchError } from "../errors.ts";
+import { findRepository } from "../workspace/git/find-repository.ts";
+import { gitAnswer, gitText, REFUSALS, type Git } from "../workspace/git/git.ts";
+import { refRows, runPrefix, tipRef } from "../workspace/git/refs.ts";
+import type { Session } from "./database.ts";
+import type { Part } from "./queue.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Of the commit that a run starts from. No task id begins with "_". */
+export function baseRef(run: string): string {
+  return `${runPrefix(run)}/_base`;
+}
+
+/**
+ * An address as all machines write it: without user, password, protocol and ".git", so that
+ * `git@example.org:team/shop.git` and `https://example.org/team/shop` are one repository.
+ */
+export function repositoryName(address: string): string {
+  const [, scp] = /^(?!\w+:\/\/)(?:[^@/]+@)?([^/:]+:.+)$/.exec(address) ?? [];
+  const plain = scp === undefined ? address.replace(/^\w+:\/\//, "") : scp.replace(":", "/");
+  return plain.replace(/^[^@/]*@/, "").replace(/\/*(?:\.git)?\/*$/, "");
+}
+
+/** The remote's address as git has it; throws where there is none, or nobody may push there. */
+export async function requireRemote(git: Git, remote: string): Promise<string> {
+  const { exitCode, stdout } = await gitAnswer(git, ["remote", "get-url", remote], [0, 2, 128]);
+  if (exitCode !== 0)
+    throw new OrchError(
+      "fleet-unavailable",
+      `the repository has no remote ${JSON.stringify(remote)}, by which its workers would get the work`,
+      "add one with `git remote add`",
+    );
+  return stdout.trim();
+}
+
+/** The commit that a run starts from, and a snapshot it may rest on, where every worker finds them. */
+export async function pushBase(
+  git: Git,
+  {
+    remote,
+    run,
+    commit,
+  }: { readonly remote: string; readonly run: RunId; readonly commit: string },
+): Promise<void> {
+  await push(git, remote, [`${commit}:${baseRef(run)}`]);
+}
+
+async function push(git: Git, remote: string, refs: readonly string[]): Promise<void> {
+  const how = ["push", "--quiet", "--no-verify", "--force", remote, ...refs];
+  const { exitCode, stderr } = await gitAnswer(git, how, [...REFUSALS, 1]);
+  // Where the remote refuses, git's first line says only where that is.
+  const why = stderr.split("\n").find((line) => !line.startsWith("To ")) ?? "";
+  if (exitCode !== 0)
+    throw new OrchError(
+      "fleet-unavailable",
+      `nothing can be pushed to ${remote}: ${why.trim()}`,
+      "all machines of the fleet must be able to push to refs/orch/ and branches there",
+      { exitCode: 75 },
+    );
+}
+
+/**
+ * A clone for one part, with no file checked out: the engine makes its own trees. What an earlier part of the task
+ * left on this machine is taken as it is, and brought up to date.
+ */
+export async function openClone(folder: string, part: Part, env: Env): Promise<Git> {
+  const { mirror, ofRun, root } = clonePaths(folder, part);
+  const refs = [`+${runPrefix(part.run)}/*:${runPrefix(part.run)}/*`];
+  if (!existsSync(join(root, ".git"))) await clone(mirror, root, part, env);
+  writeFileAtomic(join(ofRun, RUN), part.run);
+  const git = await findRepository(root, env);
+  if (git === null) throw new Error(`${root} was cloned`);
+  await gitText(git, [...FETCH, ...refs]);
+  return git;
+}
+
+/** `owner`: whose process is at work in the clone. */
+export function clonePaths(folder: string, { repository, run, task }: Part) {
+  const mirror = join(folder, shortHash(repository).slice(0, HASH_CHARS));
+  const ofRun = join(mirror, shortHash(run).slice(0, HASH_CHARS));
+  const name = task === "" ? "_run" : task;
+  return { mirror, ofRun, root: join(ofRun, name), owner: join(ofRun, "_owners", name) };
+}
+
+/** Paths are short: the name of a socket in a tree has little room. */
+const HASH_CHARS = 8;
+/** Beside a run's clones: its id, and the trees of its tasks. No task id begins with "_". */
+const RUN = "_id";
+export const TREES = "_trees";
+
+/** Removes what is here of runs that are over, or that the fleet knows no more, and are not at work. */
+export async function removeOld(
+  session: Session,
+  folder: string,
+  atWork: readonly string[],
+): Promise<void> {
+  for (const repository of namesIn(folder))
+    for (const name of namesIn(join(folder, repository))) {
+      const run = readSmallFile(join(folder, repository, name, RUN), ID_BYTES_MAX);
+      if (run === null || atWork.includes(run)) continue;
+      const open = "select 1 from runs where run = $1 and state <> 'over'";
+      if ((await session.rows(open, [run])).length > 0) continue;
+      await rm(join(folder, repository, name), { recursive: true, force: true });
+    }
+}
+
+const ID_BYTES_MAX = 1_000;
+
+/** Objects come from a copy beside it where there is one: of a large repository only what is new travels. */
+async function clone(mirror: string, root: string, { remote }: Part, env: Env): Promise<void> {
+  rmSync(root, { recursive: true, force: true });
+  mkdirSync(dirname(root), { recursive: true, mode: 0o700 });
+  const objects = join(mirror, "objects.git");
+  if (!existsSync(objects)) {
+    // Of two that make it at once, one is first.
+    const made = temporaryBeside(objects);
+    await git(["clone", "--quiet", "--bare", remote, made], mirror, env);
+    if (existsSync(objects)) rmSync(made, { recursive: true });
+    else renameSync(made, objects);
+  }
+  await git(["clone", "--quiet", "--no-checkout", "--local", objects, root], mirror, env);
+  await git(["-C", root, "remote", "set-url", "origin", remote], mirror, env);
+}
+
+const CLONE_MS = 60 * 60_000;
+
+async function git(args: readonly string[], cwd: string, env: Env): Promise<void> {
+  mkdirSync(cwd, { recursive: true, mode: 0o700 });
+  const how = { cwd, env: { ...env, GIT_TERMINAL_PROMPT: "0" }, timeoutMs: CLONE_MS };
+  const { exitCode, stderr, missing } = await runProgram("git", args, how);
+  if (exitCode === 0) return;
+  throw new OrchError(
+    "git-failed",
+    missing
+      ? "git is not installed"
+      : `git cannot get the repository: ${stderr.trim().split("\n").at(-1) ?? ""}`,
+    "see that this machine may read and push there",
+    { exitCode: 75 },
+  );
+}
+
+/** Events that name commits, which another machine goes on from. */
+const NAMES_COMMITS: ReadonlySet<RunEvent["type"]> = new Set([
+  "task-started",
+  "attempt-started",
+  "attempt-settled",
+  "work-taken",
+  "originals-taken",
+  "control-taken",
+  "merge-started",
+  "merge-ended",
+  "rescued",
+  "rollback-started",
+  "task-ended",
+  "landed",
+]);
+
+/**
+ * Pushes the task's own refs and branches before an event names them, and fetches those of others once an event of
+ * theirs did. What is the task's own is never fetched while it works: here it is newer.
+ */
+export function createTravel(git: Git, { run, task }: Pick<Part, "run" | "task">, prefix: string) {
+  const own = `${runPrefix(run)}/${task === "" ? "_run" : task}/`;
+  const which = [own, tipRef(run), `refs/heads/${prefix}`];
+  const look = async () => {
+    const rows = await refRows(git, ["refname", "objectname"], which);
+    return new Map(rows.map(([ref = "", commit = ""]) => [ref, commit]));
+  };
+  let before: Promise<ReadonlyMap<string, string>> = look();
+  const followOthers = async (): Promise<void> => {
+    const all = `${runPrefix(run)}/*`;
+    await gitText(git, [...FETCH, `+${all}:${all}`, `^${own}*`]);
+    before = look();
+  };
+  return {
+    publish: async (events: readonly RunEvent[]): Promise<void> => {
+      if (!events.some(({ type }) => NAMES_COMMITS.has(type))) return;
+      const [then, now] = [await before, await look()];
+      const changed = [...now].filter(([ref, commit]) => then.get(ref) !== commit);
+      if (changed.length > 0)
+        await push(
+          git,
+          "origin",
+          changed.map(([ref]) => `${ref}:${ref}`),
+        );
+      before = Promise.resolve(now);
+    },
+    followOthers,
+    /** What others finished in the same moment may be missing: then it is fetched, and done again. */
+    orBehind: async (work: () => Promise<void>): Promise<void> => {
+      try {
+        await work();
+      } catch (error) {
+        if (!(error instanceof OrchError) || error.code !== "git-failed") throw error;
+        await followOthers();
+        await work();
+      }
+    },
+  };
+}
+
+const FETCH = ["fetch", "--quiet", "--no-tags", "--force", "origin"] as const;

@@ -1,0 +1,167 @@
+// Which worker takes which part of which run, and who notices that one is dead?
+
+import { digestOf, idOf, type RunId } from "../core/model/ids.ts";
+import { announce, type Database, type Held, type Session } from "./database.ts";
+import type { Claim } from "./store.ts";
+
+/** A part that a worker took. */
+export interface Part extends Claim {
+  readonly repository: string;
+  readonly remote: string;
+  readonly base: string | null;
+}
+
+export interface WorkerRow {
+  /** Unique: host, process and something random. */
+  readonly worker: string;
+  readonly host: string;
+  readonly version: string;
+  readonly slots: number;
+  /** What this machine has: a run goes to workers that have all it needs. */
+  readonly labels: readonly string[];
+  /** Patterns of addresses, `*` for any text; only runs of these are taken. */
+  readonly repositories: readonly string[];
+}
+
+/** The key of the lock that a worker holds for its life. */
+export function lockKey(worker: string): string {
+  return BigInt.asIntN(64, BigInt(`0x${digestOf(worker).slice(0, 16)}`)).toString();
+}
+
+/** Its lock first: whoever sees the row may believe that it lives. */
+export async function enter(held: Held, row: WorkerRow): Promise<void> {
+  const lock = lockKey(row.worker);
+  await held.rows("select pg_advisory_lock($1)", [lock]);
+  await held.rows(
+    "insert into workers (worker, host, version, slots, labels, repositories, lock) values ($1, $2, $3, $4, $5, $6, $7)",
+    [row.worker, row.host, row.version, row.slots, row.labels, row.repositories, lock],
+  );
+}
+
+/** What it still had goes back to the queue. */
+export async function leave(db: Database, worker: string): Promise<void> {
+  await db.transaction(async (session) => {
+    await giveBack(session, db.schema, worker);
+    await session.rows("delete from workers where worker = $1", [worker]);
+  });
+}
+
+export async function setDraining(session: Session, worker: string): Promise<void> {
+  await session.rows("update workers set is_draining = true where worker = $1", [worker]);
+}
+
+/** Another epoch each time: what the process before still wants to write is refused. */
+async function giveBack(session: Session, schema: string, worker: string): Promise<void> {
+  const rows = await session.rows<{ run: string }>(
+    "update parts set state = 'queued', epoch = epoch + 1, worker = null where worker = $1 and state = 'taken' returning run",
+    [worker],
+  );
+  for (const { run } of rows) await announce(session, schema, "part", run);
+}
+
+/**
+ * Takes over what dead workers had: the lock of one that lives cannot be had. A worker looks with the session that
+ * holds its own lock, so it never takes itself for dead. Returns the names of the dead.
+ */
+export async function reap(db: Database, held: Held, self: string): Promise<readonly string[]> {
+  const others = await held.rows<{ worker: string; lock: string }>(
+    "select worker, lock from workers where worker <> $1",
+    [self],
+  );
+  const dead: string[] = [];
+  for (const { worker, lock } of others) {
+    const [got] = await held.rows<{ got: boolean }>("select pg_try_advisory_lock($1) as got", [
+      lock,
+    ]);
+    if (got?.got !== true) continue;
+    await leave(db, worker);
+    await held.rows("select pg_advisory_unlock($1)", [lock]);
+    dead.push(worker);
+  }
+  return dead;
+}
+
+/**
+ * The next part for this worker: of a repository it may work for, with all labels it needs, within the limits "all"
+ * and of the repository; null: there is none. Limits are counted under one lock, so they hold over all workers.
+ */
+export function takePart(db: Database, row: WorkerRow): Promise<Part | null> {
+  const { worker, labels, repositories } = row;
+  const patterns = repositories.map(likePattern);
+  return db.transaction(async (session) => {
+    const [next] = await session.rows(CANDIDATE, [patterns, labels]);
+    if (next === undefined) return null;
+    await session.rows("select pg_advisory_xact_lock(hashtext('orch parts'))");
+    const [taken] = await session.rows<Taken>(TAKE, [patterns, labels, worker]);
+    return taken === undefined ? null : { ...taken, run: idOf<RunId>(taken.run) };
+  });
+}
+
+interface Taken extends Omit<Part, "run"> {
+  readonly run: string;
+}
+
+/** "*" is any text; all else means itself. */
+function likePattern(pattern: string): string {
+  return pattern.replace(/[\\%_]/g, "\\$&").replaceAll("*", "%");
+}
+
+const FITS = "p.state = 'queued' and r.repository like any($1) and r.labels <@ $2::text[]";
+
+/** Without the lock: an idle worker's only question. */
+const CANDIDATE = `select 1 from parts p join runs r using (run) where ${FITS} limit 1`;
+
+const AT_WORK = "select count(*) from parts join runs using (run) where parts.state = 'taken'";
+
+const TAKE = `
+update parts set state = 'taken', worker = $3, taken_at = now() from runs
+where runs.run = parts.run and (parts.run, parts.task) = (
+  select p.run, p.task from parts p join runs r using (run)
+  where ${FITS}
+    and (${AT_WORK}) < coalesce((select most from limits where name = 'all'), 2147483647)
+    and (${AT_WORK} and runs.repository = r.repository)
+      < coalesce((select most from limits where name = r.repository), 2147483647)
+  order by r.priority desc, p.queued_at limit 1 for update of p skip locked)
+returning parts.run, parts.task, parts.epoch, runs.repository, runs.remote, runs.base`;
+
+/**
+ * The process of a part ended; `trouble` is why it could not go on, null where it did all it could. A part whose
+ * process wrote nothing since it was taken is counted: the coordinator does not begin it for ever.
+ */
+export async function endPart(
+  db: Database,
+  { run, task, epoch }: Claim,
+  { trouble, isIdle }: { readonly trouble: string | null; readonly isIdle: boolean },
+): Promise<void> {
+  await db.transaction(async (session) => {
+    await session.rows(
+      "update parts set state = 'ended', worker = null, trouble = $4, idle_ends = case when $5 then idle_ends + 1 else 0 end where run = $1 and task = $2 and epoch = $3",
+      [run, task, epoch, trouble, isIdle],
+    );
+    await announce(session, db.schema, "look", run);
+  });
+}
+
+/** Parts of a run that wait or are at work. */
+export interface PartRow {
+  readonly task: string;
+  readonly state: "queued" | "taken" | "ended";
+  readonly trouble: string | null;
+  readonly idle_ends: number;
+}
+
+export function partsOf(session: Session, run: RunId): Promise<readonly PartRow[]> {
+  return session.rows<PartRow>(
+    "select task, state, trouble, idle_ends from parts where run = $1 order by task",
+    [run],
+  );
+}
+
+/** Harmless where it waits or is at work already. */
+export async function enqueue(session: Session, run: RunId, task: string): Promise<void> {
+  await session.rows(
+    `insert into parts (run, task) values ($1, $2) on conflict (run, task) do update
+     set state = 'queued', epoch = parts.epoch + 1, queued_at = now(), trouble = null where parts.state = 'ended'`,
+    [run, task],
+  );
+}

@@ -1,0 +1,46 @@
+// What does the fleet look like at this moment?
+
+import type { Database } from "./database.ts";
+
+export type FleetStanding = Awaited<ReturnType<typeof fleetStanding>>;
+
+interface WorkerStanding {
+  readonly worker: string;
+  readonly host: string;
+  readonly version: string;
+  readonly slots: number;
+  readonly labels: readonly string[];
+  readonly repositories: readonly string[];
+  readonly isDraining: boolean;
+  readonly ageMs: number;
+  /** Tasks, or the run itself. */
+  readonly parts: readonly string[];
+}
+
+export async function fleetStanding(db: Database) {
+  const workers = await db.rows<WorkerStanding>(
+    `select worker, host, version, slots, labels, repositories, is_draining as "isDraining",
+       (extract(epoch from now() - started_at) * 1000)::float8 as "ageMs",
+       array(select case when p.task = '' then p.run else p.task end from parts p
+         where p.worker = w.worker and p.state = 'taken' order by 1) as parts
+     from workers w order by started_at`,
+  );
+  const [queue] = await db.rows<{ waiting: number; oldestMs: number | null }>(
+    `select count(*)::integer as waiting,
+       (extract(epoch from now() - min(queued_at)) * 1000)::float8 as "oldestMs"
+     from parts where state = 'queued'`,
+  );
+  const [runs] = await db.rows<{ open: number; atRest: number }>(
+    `select count(*) filter (where state in ('open', 'stopping'))::integer as open,
+       count(*) filter (where state in ('waiting', 'resting'))::integer as "atRest"
+     from runs where state <> 'over'`,
+  );
+  const limits = await db.rows<{ name: string; most: number }>("table limits order by name");
+  return { workers, queue, runs, limits };
+}
+
+/** Of all parts together ("all"), or of those of one repository; null: none. */
+export async function setLimit(db: Database, name: string, most: number | null): Promise<void> {
+  await db.rows("delete from limits where name = $1", [name]);
+  if (most !== null) await db.rows("insert into limits (name, most) values ($1, $2)", [name, most]);
+}
