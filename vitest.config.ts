@@ -28,7 +28,13 @@ export default defineConfig({
         test: {
           name: "world",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/agents/**", "test/page/**", "node_modules/**", ...IN_MEMORY],
+          exclude: [
+            "test/agents/**",
+            "test/fleet/**",
+            "test/page/**",
+            "node_modules/**",
+            ...IN_MEMORY,
+          ],
           isolate: false,
           globalSetup: ["test/support/scratch.ts", "test/support/programs.ts"],
         },

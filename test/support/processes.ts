@@ -40,8 +40,8 @@ export function guardsOf(marker: string): readonly number[] {
 }
 
 /** Waits for a condition of the world outside, which sends no event of its own. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(5);
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await sleep(5);
 }
 
 function commandLine(pid: number): readonly string[] {

@@ -1,0 +1,176 @@
+// Do several machines do what one does, whatever happens to them?
+
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+import { fleet, fleetWithoutTables, makes, waitsFor } from "../support/fleet.ts";
+import { until } from "../support/processes.ts";
+import { endsOf, expectSound, filesOf } from "../support/run-record.ts";
+import { expectDeserted, type Sandbox } from "../support/whole-program.ts";
+
+/** All three begin before one has done anything. */
+const TOGETHER = `${makes("began.$ORCH_TASK")} until [ -e "$BESIDE/began.t1" -a -e "$BESIDE/began.t2" -a -e "$BESIDE/began.t3" ]; do sleep 0.05; done;`;
+
+/** Names, times, costs and commits differ from one run to the next. */
+const OWN = /^(?:startedAt|endedAt|updatedAt|elapsedMs|workMs|merged|base)$/;
+
+function resultOf(box: Sandbox): unknown {
+  const { id, result } = filesOf(box);
+  const text = readFileSync(result, "utf8").replaceAll(id, "<run>");
+  return JSON.parse(text, (key, value: unknown) => (OWN.test(key) ? null : value));
+}
+
+test("three tasks on two machines end as they do on one", async () => {
+  const [there, here] = [
+    await fleet({ agent: TOGETHER }),
+    await fleetWithoutTables({ agent: TOGETHER }),
+  ];
+  const workers = [
+    await there.worker("one", "--slots", "2"),
+    await there.worker("two", "--slots", "2"),
+  ];
+  const ran = await there.run().ended;
+  const alone = { ORCH_DATABASE_URL: "" };
+  const local = await here.start(["run", "tasks/", "--parallel", "64"], "project", alone).ended;
+  expect([ran.exitCode, local.exitCode], ran.stderr).toEqual([0, 0]);
+  expect(resultOf(there.box)).toEqual(resultOf(here.box));
+  for (const worker of workers) worker.kill("SIGTERM");
+  for (const worker of workers) expect(await worker.ended).toMatchObject({ exitCode: 0 });
+  await expectDeserted(there.box);
+});
+
+/** The first session of each task waits, until the test or its end; later ones work. */
+const FIRST_WAITS = `if mkdir "$BESIDE/once.$ORCH_TASK" 2> /dev/null; then ${makes("pid.$ORCH_TASK")} ${waitsFor("go")} fi;`;
+
+test("what a killed machine had is finished by another, and each result counts once", async () => {
+  const it = await fleet({ agent: FIRST_WAITS, tasks: ["t1", "t2"] });
+  const workers = [await it.worker("one"), await it.worker("two")];
+  const run = it.run();
+  await Promise.all([it.made("pid.t1"), it.made("pid.t2")]);
+  const dead = await it.workerOf("t1", workers);
+  dead.kill("SIGKILL");
+  // The agent of the dead machine would wait for ever.
+  await until(() => !isAlive(it.read("pid.t1")));
+  it.make("go");
+  const { exitCode, stderr } = await run.ended;
+  expect(exitCode, stderr).toBe(0);
+  expect(endsOf(it.box)).toEqual({ t1: "done", t2: "done" });
+  expectSound(it.box);
+  const [other] = workers.filter((one) => one !== dead);
+  other?.kill("SIGTERM");
+  expect(await other?.ended).toMatchObject({ exitCode: 0 });
+  await expectDeserted(it.box);
+});
+
+const ASKS = `if [ "$ORCH_TASK" = t1 ] && [ ! -e "$BESIDE/asked" ]; then touch "$BESIDE/asked"; echo '{"version":1,"status":"needs_input","summary":"which?","questions":[{"question":"Which way?","options":["left","right"]}]}' > "$ORCH_REPORT"; exit; fi;`;
+
+test("a question is answered on any machine, and the run goes on by itself", async () => {
+  const it = await fleet({ agent: ASKS, tasks: ["t1", "t2"] });
+  await it.worker("one");
+  const asked = await it.run().ended;
+  expect(asked.exitCode, asked.stderr).toBe(4);
+  for (const name of ["here", "there"]) it.clone(name);
+  const status = await it.start(["status"], "here").ended;
+  expect(status.stdout).toContain("Which way?");
+  const answers = ["here", "there"].map((at) => it.start(["answer", "1"], at).ended);
+  expect((await Promise.all(answers)).map(({ exitCode }) => exitCode)).toContain(0);
+  await it.logged("task-ended", "t1");
+  await it.standing("over");
+  expect(await it.counted("answered")).toBe(1);
+  expect((await it.start(["status"], "there").ended).stdout).toContain("2 of 2 tasks done");
+});
+
+test("a run is stopped and resumed from any machine", async () => {
+  const it = await fleet({ agent: FIRST_WAITS, tasks: ["t1"] });
+  await it.worker("one");
+  const run = it.run();
+  await it.made("pid.t1");
+  it.clone("there");
+  const stop = await it.start(["stop"], "there").ended;
+  expect(stop.exitCode, stop.stderr).toBe(0);
+  expect(await run.ended).toMatchObject({ exitCode: 143 });
+  await it.standing("resting");
+  expect(isAlive(it.read("pid.t1"))).toBe(false);
+  const resumed = await it.start(["resume"], "there").ended;
+  expect(resumed.exitCode, resumed.stderr).toBe(0);
+  expect(await it.counted("task-ended", "t1")).toBe(1);
+});
+
+test("a worker that is told to end finishes what it has, and takes nothing new", async () => {
+  const it = await fleet({ agent: FIRST_WAITS, tasks: ["t1", "t2"] });
+  const first = await it.worker("one");
+  const run = it.run();
+  await until(() => it.has("pid.t1") || it.has("pid.t2"));
+  const [begun, other] = it.has("pid.t1") ? ["t1", "t2"] : ["t2", "t1"];
+  first.kill("SIGTERM");
+  await first.says("takes no more; 1 still at work");
+  it.make("go");
+  const { exitCode, stderr } = await first.ended;
+  expect({ exitCode, began: it.has(`pid.${other}`) }, stderr).toEqual({
+    exitCode: 0,
+    began: false,
+  });
+  expect(await it.counted("session-ended", begun)).toBe(1);
+  await it.worker("two");
+  expect(await run.ended).toMatchObject({ exitCode: 0 });
+  expect(await it.counted("session-started", begun)).toBe(1);
+});
+
+test("told a second time, it ends what it has in order, and another finishes that", async () => {
+  const it = await fleet({ agent: FIRST_WAITS, tasks: ["t1"] });
+  const first = await it.worker("one");
+  const run = it.run();
+  await it.made("pid.t1");
+  first.kill("SIGTERM");
+  await first.says("takes no more");
+  first.kill("SIGTERM");
+  const { exitCode, stderr } = await first.ended;
+  expect(exitCode, stderr).toBe(0);
+  expect(isAlive(it.read("pid.t1"))).toBe(false);
+  await it.worker("two");
+  const ran = await run.ended;
+  expect(ran.exitCode, ran.stderr).toBe(0);
+  expect(await it.counted("task-ended", "t1")).toBe(1);
+});
+
+test("a process whose task was given to another writes nothing more", async () => {
+  const it = await fleet({ agent: FIRST_WAITS, tasks: ["t1"] });
+  const first = await it.worker("one");
+  const run = it.run("--detach");
+  await it.made("pid.t1");
+  await it.rows("update parts set epoch = epoch + 1, worker = 'somebody' where task = 't1'");
+  const before = (await it.events()).length;
+  it.make("go");
+  await first.says("was given to another worker");
+  expect((await it.events()).length).toBe(before);
+  expect(await it.rows("select state, worker from parts where task = 't1'")).toEqual([
+    { state: "taken", worker: "somebody" },
+  ]);
+  expect(await run.ended).toMatchObject({ exitCode: 0 });
+});
+
+test("a limit on all is kept by all machines together", async () => {
+  const alone = `mkdir "$BESIDE/busy" || touch "$BESIDE/twice"; sleep 0.2; rmdir "$BESIDE/busy";`;
+  const it = await fleet({ agent: alone });
+  expect(await it.start(["fleet", "limit", "all", "1"]).ended).toMatchObject({ exitCode: 0 });
+  // Each time a part is taken, how many are.
+  await it.rows("create table seen (taken bigint)");
+  await it.rows(
+    "create function see() returns trigger language plpgsql as $$ begin insert into orch.seen select count(*) from orch.parts where state = 'taken'; return null; end $$",
+  );
+  await it.rows(
+    "create trigger see after update on parts for each statement execute function see()",
+  );
+  for (const name of ["one", "two"]) await it.worker(name, "--slots", "3");
+  const { exitCode, stderr } = await it.run().ended;
+  expect({ exitCode, twice: it.has("twice") }, stderr).toEqual({ exitCode: 0, twice: false });
+  expect(await it.rows("select max(taken)::integer as most from seen")).toEqual([{ most: 1 }]);
+});
+
+function isAlive(pid: string): boolean {
+  try {
+    return process.kill(Number(pid), 0);
+  } catch {
+    return false; // It has ended.
+  }
+}

@@ -1,0 +1,89 @@
+// Where do the tests of the fleet find a PostgreSQL? In a cluster of their own, that ends with them.
+
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Host and port of the cluster. */
+    postgres: string;
+  }
+}
+
+const PACKAGED = "/usr/lib/postgresql";
+/** Whoever comes as this user needs a password that nobody has. */
+const RULES = "host all stranger all scram-sha-256\nhost all all all trust\n";
+const SETTINGS = ["fsync=off", "listen_addresses=127.0.0.1", "unix_socket_directories="];
+/** Ends the server when the standard input ends: also when whoever started it is killed. */
+const UNTIL_INPUT_ENDS = '"$@" & read -r _; kill -INT $!; wait $!';
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const programs = programFolder();
+  const folder = mkdtempSync(join(tmpdir(), "orch-postgres-"));
+  const data = join(folder, "data");
+  const [before, as] = asServer(folder);
+  const made = [`${programs}/initdb`, "-D", data, "-A", "trust", "-U", "orch", "-E", "UTF8", "-N"];
+  execFileSync(before, [...as, ...made, "--locale=C"], { cwd: folder, stdio: "pipe" });
+  writeFileSync(join(data, "pg_hba.conf"), RULES);
+  const port = await freePort();
+  const settings = [...SETTINGS, `port=${port}`].flatMap((one) => ["-c", one]);
+  const server = [`${programs}/postgres`, "-D", data, ...settings];
+  const how = ["sh", "-c", UNTIL_INPUT_ENDS, "sh", ...server];
+  const child = spawn(before, [...as, ...how], { cwd: folder, stdio: ["pipe", "ignore", "pipe"] });
+  const ended = new Promise<void>((resolve) => child.on("close", () => resolve()));
+  let said = "";
+  const ready = new Promise<void>((resolve) =>
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+      if (said.includes("ready to accept connections")) resolve();
+    }),
+  );
+  const failed = ended.then(() => Promise.reject(new Error(`PostgreSQL did not start: ${said}`)));
+  await Promise.race([ready, failed]);
+  failed.catch(() => undefined);
+  project.provide("postgres", `127.0.0.1:${port}`);
+  return async () => {
+    child.stdin.end();
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+function programFolder(): string {
+  const folders = (process.env["PATH"] ?? "").split(":");
+  const packaged = namesIn(PACKAGED)
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => join(PACKAGED, version, "bin"));
+  const found = [...packaged, ...folders].find((one) => namesIn(one).includes("initdb"));
+  if (found !== undefined) return found;
+  throw new Error("the tests of the fleet need PostgreSQL: install the package `postgresql`");
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // Not there.
+  }
+}
+
+/** What begins each command of the server's: it refuses to be root. */
+function asServer(folder: string): [string, readonly string[]] {
+  if (process.getuid?.() !== 0) return ["env", []];
+  execFileSync("chown", ["postgres:", folder]);
+  return ["setpriv", ["--reuid=postgres", "--regid=postgres", "--clear-groups"]];
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
