@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-import { fleet, fleetWithoutTables, makes, waitsFor } from "../support/fleet.ts";
+import { expectEnd, fleet, fleetWithoutTables, makes, waitsFor } from "../support/fleet.ts";
 import { until } from "../support/processes.ts";
 import { endsOf, expectSound, filesOf } from "../support/run-record.ts";
 import { expectDeserted, type Sandbox } from "../support/whole-program.ts";
@@ -29,13 +29,12 @@ test("three tasks on two machines end as they do on one", async () => {
     await there.worker("one", "--slots", "2"),
     await there.worker("two", "--slots", "2"),
   ];
-  const ran = await there.run().ended;
+  await expectEnd(there.run());
   const alone = { ORCH_DATABASE_URL: "" };
-  const local = await here.start(["run", "tasks/", "--parallel", "64"], "project", alone).ended;
-  expect([ran.exitCode, local.exitCode], ran.stderr).toEqual([0, 0]);
+  await expectEnd(here.start(["run", "tasks/", "--parallel", "64"], "project", alone));
   expect(resultOf(there.box)).toEqual(resultOf(here.box));
   for (const worker of workers) worker.kill("SIGTERM");
-  for (const worker of workers) expect(await worker.ended).toMatchObject({ exitCode: 0 });
+  for (const worker of workers) await expectEnd(worker);
   await expectDeserted(there.box);
 });
 
@@ -52,13 +51,13 @@ test("what a killed machine had is finished by another, and each result counts o
   // The agent of the dead machine would wait for ever.
   await until(() => !isAlive(it.read("pid.t1")));
   it.make("go");
-  const { exitCode, stderr } = await run.ended;
-  expect(exitCode, stderr).toBe(0);
+  await expectEnd(run);
   expect(endsOf(it.box)).toEqual({ t1: "done", t2: "done" });
   expectSound(it.box);
-  const [other] = workers.filter((one) => one !== dead);
-  other?.kill("SIGTERM");
-  expect(await other?.ended).toMatchObject({ exitCode: 0 });
+  for (const other of workers.filter((one) => one !== dead)) {
+    other.kill("SIGTERM");
+    await expectEnd(other);
+  }
   await expectDeserted(it.box);
 });
 
@@ -67,8 +66,7 @@ const ASKS = `if [ "$ORCH_TASK" = t1 ] && [ ! -e "$BESIDE/asked" ]; then touch "
 test("a question is answered on any machine, and the run goes on by itself", async () => {
   const it = await fleet({ agent: ASKS, tasks: ["t1", "t2"] });
   await it.worker("one");
-  const asked = await it.run().ended;
-  expect(asked.exitCode, asked.stderr).toBe(4);
+  await expectEnd(it.run(), 4);
   for (const name of ["here", "there"]) it.clone(name);
   const status = await it.start(["status"], "here").ended;
   expect(status.stdout).toContain("Which way?");
@@ -86,13 +84,11 @@ test("a run is stopped and resumed from any machine", async () => {
   const run = it.run();
   await it.made("pid.t1");
   it.clone("there");
-  const stop = await it.start(["stop"], "there").ended;
-  expect(stop.exitCode, stop.stderr).toBe(0);
-  expect(await run.ended).toMatchObject({ exitCode: 143 });
+  await expectEnd(it.start(["stop"], "there"));
+  await expectEnd(run, 143);
   await it.standing("resting");
   expect(isAlive(it.read("pid.t1"))).toBe(false);
-  const resumed = await it.start(["resume"], "there").ended;
-  expect(resumed.exitCode, resumed.stderr).toBe(0);
+  await expectEnd(it.start(["resume"], "there"));
   expect(await it.counted("task-ended", "t1")).toBe(1);
 });
 
@@ -105,14 +101,11 @@ test("a worker that is told to end finishes what it has, and takes nothing new",
   first.kill("SIGTERM");
   await first.says("takes no more; 1 still at work");
   it.make("go");
-  const { exitCode, stderr } = await first.ended;
-  expect({ exitCode, began: it.has(`pid.${other}`) }, stderr).toEqual({
-    exitCode: 0,
-    began: false,
-  });
+  await expectEnd(first);
+  expect(it.has(`pid.${other}`)).toBe(false);
   expect(await it.counted("session-ended", begun)).toBe(1);
   await it.worker("two");
-  expect(await run.ended).toMatchObject({ exitCode: 0 });
+  await expectEnd(run);
   expect(await it.counted("session-started", begun)).toBe(1);
 });
 
@@ -124,12 +117,10 @@ test("told a second time, it ends what it has in order, and another finishes tha
   first.kill("SIGTERM");
   await first.says("takes no more");
   first.kill("SIGTERM");
-  const { exitCode, stderr } = await first.ended;
-  expect(exitCode, stderr).toBe(0);
+  await expectEnd(first);
   expect(isAlive(it.read("pid.t1"))).toBe(false);
   await it.worker("two");
-  const ran = await run.ended;
-  expect(ran.exitCode, ran.stderr).toBe(0);
+  await expectEnd(run);
   expect(await it.counted("task-ended", "t1")).toBe(1);
 });
 
@@ -146,13 +137,13 @@ test("a process whose task was given to another writes nothing more", async () =
   expect(await it.rows("select state, worker from parts where task = 't1'")).toEqual([
     { state: "taken", worker: "somebody" },
   ]);
-  expect(await run.ended).toMatchObject({ exitCode: 0 });
+  await expectEnd(run);
 });
 
 test("a limit on all is kept by all machines together", async () => {
   const alone = `mkdir "$BESIDE/busy" || touch "$BESIDE/twice"; sleep 0.2; rmdir "$BESIDE/busy";`;
   const it = await fleet({ agent: alone });
-  expect(await it.start(["fleet", "limit", "all", "1"]).ended).toMatchObject({ exitCode: 0 });
+  await expectEnd(it.start(["fleet", "limit", "all", "1"]));
   // Each time a part is taken, how many are.
   await it.rows("create table seen (taken bigint)");
   await it.rows(
@@ -162,8 +153,8 @@ test("a limit on all is kept by all machines together", async () => {
     "create trigger see after update on parts for each statement execute function see()",
   );
   for (const name of ["one", "two"]) await it.worker(name, "--slots", "3");
-  const { exitCode, stderr } = await it.run().ended;
-  expect({ exitCode, twice: it.has("twice") }, stderr).toEqual({ exitCode: 0, twice: false });
+  await expectEnd(it.run());
+  expect(it.has("twice")).toBe(false);
   expect(await it.rows("select max(taken)::integer as most from seen")).toEqual([{ most: 1 }]);
 });
 

@@ -4,7 +4,14 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import { addressOf, fleet, fleetWithoutTables, PASSWORD, type Fleet } from "../support/fleet.ts";
+import {
+  addressOf,
+  expectEnd,
+  fleet,
+  fleetWithoutTables,
+  PASSWORD,
+  type Fleet,
+} from "../support/fleet.ts";
 import { expectTwoLines } from "../support/run-record.ts";
 import type { Ended } from "../support/whole-program.ts";
 
@@ -73,7 +80,7 @@ test("the tables are made once, by whoever comes first", async () => {
   const it = await fleetWithoutTables();
   const ran = await Promise.all([1, 2].map(() => it.start(["fleet", "init"]).ended));
   expect(ran.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
-  expect(ran.map(({ stdout }) => stdout.includes("was there")).sort()).toEqual([false, true]);
+  expect(ran.filter(({ stdout }) => stdout.includes("was there"))).toHaveLength(1);
 });
 
 test("a schema is named by ORCH_FLEET_SCHEMA, with letters alone", async () => {
@@ -143,8 +150,9 @@ test("agents, gates, logs and files never have the fleet's address", async () =>
   const env = (name: string): string => `env > "$BESIDE/env.${name}";`;
   const it = await fleet({ agent: env("agent"), gate: env("gate"), tasks: ["t1"] });
   const worker = await it.worker("one");
-  const ran = await it.run().ended;
-  expect(ran.exitCode, ran.stderr).toBe(0);
+  const run = it.run();
+  await expectEnd(run);
+  const ran = await run.ended;
   worker.kill("SIGTERM");
   const served = await worker.ended;
   for (const name of ["env.agent", "env.gate"])

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { inject, onTestFinished } from "vitest";
+import { expect, inject, onTestFinished } from "vitest";
 
 import { until } from "./processes.ts";
 import { gitIn } from "./repository.ts";
@@ -20,6 +20,12 @@ export interface FleetProject {
 }
 
 export type Fleet = Awaited<ReturnType<typeof fleet>>;
+
+/** Where it ends otherwise, what it said is shown. */
+export async function expectEnd({ ended }: Pick<Program, "ended">, code = 0): Promise<void> {
+  const { exitCode, stderr } = await ended;
+  expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr });
+}
 
 /** Of the user of the database. */
 export const PASSWORD = "hunter2-of-the-fleet";
