@@ -36,11 +36,11 @@ export function repositoryName(address: string): string {
 /** The remote's address as git has it; throws where there is none, or nobody may push there. */
 export async function requireRemote(git: Git, remote: string): Promise<string> {
   const { exitCode, stdout } = await gitAnswer(git, ["remote", "get-url", remote], [0, 2, 128]);
-  if (exitCode !== 0)
+  if (exitCode !== 0 || stdout.startsWith("."))
     throw new OrchError(
       "fleet-unavailable",
-      `the repository has no remote ${JSON.stringify(remote)}, by which its workers would get the work`,
-      "add one with `git remote add`",
+      `the repository has no remote ${JSON.stringify(remote)} that other machines reach`,
+      "add one with `git remote add`, by an address that is the same on all of them",
     );
   return stdout.trim();
 }

@@ -215,15 +215,20 @@ async function withClient<T>(
   borrow: () => Promise<PoolClient>,
   use: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const client = await borrow();
+  const client = await borrow().catch((error: unknown) => {
+    throw notReached(error);
+  });
   try {
     const result = await use(sessionOf(client));
     client.release();
     return result;
   } catch (error) {
     // What the server refused leaves the connection as it was; all else breaks it.
-    client.release(!(error instanceof Error && "severity" in error));
-    throw error;
+    const isOfServer = error instanceof Error && "severity" in error && error.severity !== "FATAL";
+    client.release(!isOfServer);
+    const isCut =
+      error instanceof Error && ("code" in error || error.message.startsWith("Connection"));
+    throw isCut && !isOfServer ? notReached(error) : error;
   }
 }
 
@@ -268,7 +273,7 @@ export function notReached(error: unknown): OrchError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const [message, hint] = NOT_REACHED[code] ?? [
     `the fleet's PostgreSQL cannot be used: ${error instanceof Error ? error.message : String(error)}`,
-    "`orch doctor --fleet` tries it part by part",
+    "`orch fleet status` tries it again",
   ];
   return unavailable(message, hint, error);
 }

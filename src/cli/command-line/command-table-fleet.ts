@@ -31,7 +31,6 @@ export const FLEET_COMMANDS: readonly CommandSpec[] = [
       "orch fleet status",
       "orch fleet limit all 20",
       "orch fleet limit github.com/acme/shop 4",
-      "orch fleet limit all none",
     ],
     run: async (...all) => (await import("../fleet/fleet.ts")).fleetCommand(...all),
   },

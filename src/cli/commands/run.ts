@@ -84,10 +84,8 @@ export const runCommand: Command = async (args, given, io) => {
     const by = { pinned: policy, orch: VERSION, node: process.version };
     const started: RunEvent = { type: "run-started", run, ...chosen, ...by };
     const opening = [started, ...ready.tasks.map(asWritten)];
-    if (given.on === "fleet") {
-      const { submit } = await import("../fleet/submit.ts");
-      return await submit({ place, store, base, opening }, given, io);
-    }
+    const begun = { place, store, base, opening };
+    if (given.on === "fleet") return await (await fleet()).submit(begun, given, io);
     const written = taskSource(source, contextOf(flags, place), place.redact);
     return await drive({ place, store, source: written, opening, flags: given, prepared }, io);
   } finally {
@@ -95,6 +93,7 @@ export const runCommand: Command = async (args, given, io) => {
   }
 };
 
+const fleet = () => import("../fleet/submit.ts");
 /** Of a fleet's many machines; its own limits say how many there are. */
 const ON_FLEET = PARALLEL_MAX;
 

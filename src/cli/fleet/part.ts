@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readPinned } from "../../adapters/project/pinned.ts";
 import { taskSource } from "../../adapters/project/task-source.ts";
 import { takeOwnership, type Ownership } from "../../adapters/log/owner.ts";
-import { runFiles } from "../../adapters/log/run-files.ts";
+import { runFiles, type RunFiles } from "../../adapters/log/run-files.ts";
 import { invariant } from "../../core/model/assert.ts";
 import { idOf, type RunId, type TaskId } from "../../core/model/ids.ts";
 import type { Action } from "../../core/run/task-action.ts";
@@ -28,6 +28,7 @@ import type { Part } from "../../fleet/queue.ts";
 import { openStore, Stale } from "../../fleet/store.ts";
 import { realPorts, type RunPlace } from "../running/context.ts";
 import { listen } from "../running/drive.ts";
+import type { Begun } from "../running/pinned-run.ts";
 import { contextOf, runPlace } from "../running/preflight.ts";
 import type { CliIo } from "../io.ts";
 import { withoutAddress, type Address } from "./address.ts";
@@ -89,6 +90,7 @@ async function ownFolder(path: string, signal: AbortSignal): Promise<Ownership> 
 }
 
 const CLAIMED_MS = 200;
+const CUT_MS = 2_000;
 
 interface Work {
   readonly part: Part;
@@ -122,9 +124,10 @@ async function goOnFrom(
   // The settings come from the log's own first event, and so does what is to be redacted.
   let redact = (text: string): string => text;
   let publish: Parameters<typeof openStore>[0]["publish"] = async () => undefined;
-  const deps = { db, claim: part, redact: (text: string) => redact(text) };
   const { store, events } = await openStore({
-    ...deps,
+    db,
+    claim: part,
+    redact: (text) => redact(text),
     publish: (added) => {
       wrote(added.length);
       return publish(added);
@@ -133,10 +136,7 @@ async function goOnFrom(
   const log = new Log(fold(events), store, NO_VIEW);
   const begun = log.state.run;
   invariant(begun !== null, "the run began");
-  const pinned = readPinned(files, begun.pinned, { root, env: io.env });
-  // How git reaches the remote is each machine's own; the run is held to what this one had as the part began.
-  const here = { ...pinned, git: null };
-  const place = treesBeside(runPlace(root, here, { io, sandbox: begun.flags.sandbox }));
+  const place = placeIn(files, begun, { root, io });
   ({ redact } = place);
   const travel = createTravel(git, part, place.settings.git.branchPrefix);
   ({ publish } = travel);
@@ -172,11 +172,12 @@ const RESTS_ON_OTHERS: ReadonlySet<Action["kind"]> = new Set([
   "land",
 ]);
 
-/** They go with the clone. */
-function treesBeside(place: RunPlace): RunPlace {
-  const { settings } = place;
-  const root = join(dirname(place.root), TREES);
-  return { ...place, settings: { ...settings, worktree: { ...settings.worktree, root } } };
+/** How git reaches the remote is each machine's own. Trees lie beside the clone, and go with it. */
+function placeIn(files: RunFiles, begun: Begun, { root, io }: Pick<Work, "root" | "io">): RunPlace {
+  const pinned = { ...readPinned(files, begun.pinned, { root, env: io.env }), git: null };
+  const place = runPlace(root, pinned, { io, sandbox: begun.flags.sandbox });
+  const worktree = { ...place.settings.worktree, root: join(dirname(root), TREES) };
+  return { ...place, settings: { ...place.settings, worktree } };
 }
 
 /** Nobody is at a terminal here; questions are answered from anywhere. */
@@ -208,11 +209,9 @@ async function findPlace(id: TaskId, log: Log, { workspaces }: Ports): Promise<v
 
 /** Also while a session runs: words for its agent, and the request to stop. */
 async function watchInbox(log: Log, ports: Ports, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await ports.store.inboxChanged(signal);
-    // What cannot be written now is taken when the next action begins.
-    if (!signal.aborted) await takeInbox(log, ports).catch(() => undefined);
-  }
+  // Where this ends early, what is there is taken when the next action begins.
+  const more = () => ports.store.inboxChanged(signal).then(() => takeInbox(log, ports));
+  while (!signal.aborted) await more().catch(() => sleep(CUT_MS));
 }
 
 /** As a worker hands it over, in one line. */
