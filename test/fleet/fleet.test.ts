@@ -1,6 +1,6 @@
 // Do several machines do what one does, whatever happens to them?
 
-import { readFileSync } from "node:fs";
+import { readFileSync, renameSync } from "node:fs";
 import { expect, test } from "vitest";
 
 import { expectEnd, fleet, fleetWithoutTables, makes, waitsFor } from "../support/fleet.ts";
@@ -138,6 +138,36 @@ test("a process whose task was given to another writes nothing more", async () =
     { state: "taken", worker: "somebody" },
   ]);
   await expectEnd(run);
+});
+
+test("a machine that cannot get the work says so, and the run goes on once that is mended", async () => {
+  const it = await fleet({ tasks: ["t1"] });
+  const run = it.run();
+  await it.standing("open");
+  renameSync(it.beside("shop.git"), it.beside("away.git"));
+  await it.worker("one");
+  await expectEnd(run, 75);
+  expect((await run.ended).stderr).toMatch(
+    /^orch: a worker could not go on: .*git cannot get the repository.*\nhint: .*`orch resume`/m,
+  );
+  renameSync(it.beside("away.git"), it.beside("shop.git"));
+  await expectEnd(it.start(["resume"]));
+  expect(await it.counted("task-ended", "t1")).toBe(1);
+});
+
+test("a machine that is cut off ends what it has, and comes back", async () => {
+  const it = await fleet({ agent: FIRST_WAITS, tasks: ["t1"] });
+  const worker = await it.worker("one");
+  const run = it.run();
+  await it.made("pid.t1");
+  await it.rows(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+  );
+  await worker.says("cut off from the fleet");
+  expect(isAlive(it.read("pid.t1"))).toBe(false);
+  await expectEnd(run);
+  expect(endsOf(it.box)).toEqual({ t1: "done" });
+  expectSound(it.box);
 });
 
 test("a limit on all is kept by all machines together", async () => {
