@@ -38,12 +38,15 @@ export interface Mirrored {
   readonly added: number;
 }
 
-/** Brings the log and the files of a run up to date; null where another process here does it, or nobody knows it. */
+/** Brings the log and the files of a run up to date; null where another process here does it, nobody knows it, or it cannot be had now. */
 export async function mirrorRun(db: Database, files: RunFiles): Promise<Mirrored | null> {
   const lock = lockOf(files);
   if (lock === null) return null;
   try {
     return await bring(db, files);
+  } catch (error) {
+    if (error instanceof OrchError && error.code === "fleet-unavailable") return null;
+    throw error;
   } finally {
     lock.release();
   }

@@ -15,10 +15,7 @@ export const FLEET_COMMANDS: readonly CommandSpec[] = [
       ["--grace <time>", "how long it may finish what it has (default: 10m)"],
       ["--part", "for orch itself: work on one part"],
     ],
-    examples: [
-      "orch worker --repository 'github.com/acme/*' --slots 4",
-      "orch worker --repository '*' --once",
-    ],
+    examples: ["orch worker --repository 'github.com/acme/*' --slots 4"],
     run: async (...all) => (await import("../fleet/worker.ts")).workerCommand(...all),
   },
   {

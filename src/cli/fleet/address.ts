@@ -3,19 +3,17 @@
 import { DEFAULT_SCHEMA, unavailable, type FleetAddress } from "../../fleet/database.ts";
 import type { CliIo } from "../io.ts";
 
-export type Address = FleetAddress;
-
 const VARIABLE = "ORCH_DATABASE_URL";
 const SCHEMA = "ORCH_FLEET_SCHEMA";
 
 /** null: no fleet is named. From the environment alone: a config is committed, and agents read it. */
-export function addressIn({ env }: CliIo): Address | null {
+export function addressIn({ env }: CliIo): FleetAddress | null {
   const url = env[VARIABLE]?.trim() ?? "";
   return url === "" ? null : { url, schema: env[SCHEMA]?.trim() || DEFAULT_SCHEMA };
 }
 
 /** Throws OrchError where no fleet is named. */
-export function requireAddress(io: CliIo): Address {
+export function requireAddress(io: CliIo): FleetAddress {
   const address = addressIn(io);
   if (address !== null) return address;
   throw unavailable(

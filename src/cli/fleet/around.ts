@@ -2,7 +2,7 @@
 
 import { findRuns } from "../../adapters/log/run-reader.ts";
 import { isOfFleet, listRuns, runFiles } from "../../adapters/log/run-files.ts";
-import { openDatabase, type Database } from "../../fleet/database.ts";
+import { openDatabase, type Database, type FleetAddress } from "../../fleet/database.ts";
 import { repositoryName } from "../../fleet/clone.ts";
 import { adoptRuns, mirrorRun, sendInbox } from "../../fleet/mirror.ts";
 import { hasResult } from "../../adapters/log/run-reader.ts";
@@ -11,7 +11,7 @@ import { gitAnswer, gitText, type Git } from "../../workspace/git/git.ts";
 import { runPrefix } from "../../workspace/git/refs.ts";
 import { OrchError } from "../../errors.ts";
 import { type CliIo, printErr } from "../io.ts";
-import { addressIn, type Address } from "./address.ts";
+import { addressIn } from "./address.ts";
 import { refreshResult } from "./submit.ts";
 
 /** Commands that look at runs, or leave something for them. */
@@ -50,7 +50,7 @@ export async function aroundCommand(name: string, io: CliIo): Promise<() => Prom
 }
 
 /** What is here can be looked at without it. */
-async function reached(address: Address, io: CliIo): Promise<Database | null> {
+async function reached(address: FleetAddress, io: CliIo): Promise<Database | null> {
   try {
     return await openDatabase(address);
   } catch (error) {

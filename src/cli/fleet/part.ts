@@ -22,7 +22,7 @@ import { Log } from "../../engine/log.ts";
 import type { Ports } from "../../engine/ports.ts";
 import { OrchError } from "../../errors.ts";
 import { clonePaths, createTravel, openClone, TREES } from "../../fleet/clone.ts";
-import { openDatabase, type Database } from "../../fleet/database.ts";
+import { openDatabase, type Database, type FleetAddress } from "../../fleet/database.ts";
 import { download, upload, type Uploaded } from "../../fleet/files.ts";
 import type { Part } from "../../fleet/queue.ts";
 import { openStore, Stale } from "../../fleet/store.ts";
@@ -31,7 +31,7 @@ import { listen } from "../running/drive.ts";
 import type { Begun } from "../running/pinned-run.ts";
 import { contextOf, runPlace } from "../running/preflight.ts";
 import type { CliIo } from "../io.ts";
-import { withoutAddress, type Address } from "./address.ts";
+import { withoutAddress } from "./address.ts";
 
 export interface PartEnd {
   /** Why it could not go on; null: it did all that was due. */
@@ -41,7 +41,7 @@ export interface PartEnd {
 }
 
 interface Around {
-  readonly address: Address;
+  readonly address: FleetAddress;
   /** Below it this machine keeps its clones. */
   readonly folder: string;
   readonly io: CliIo;

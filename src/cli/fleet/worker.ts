@@ -17,7 +17,7 @@ import { VERSION } from "../../version.ts";
 import { type Command, type Given, usage } from "../command-line/options.ts";
 import { type CliIo, printErr, printOut } from "../io.ts";
 import { clock } from "../render/text.ts";
-import { requireAddress, type Address } from "./address.ts";
+import { requireAddress } from "./address.ts";
 import { partIn, workOnPart, type PartEnd } from "./part.ts";
 
 const SLOTS_MAX = 64;
@@ -52,7 +52,7 @@ let wasConnected = false;
 
 /** What cannot be mended by waiting is told at the first try, and ends the worker. */
 async function serveOnce(
-  address: Address,
+  address: Parameters<typeof openDatabase>[0],
   serving: Omit<WorkerDeps, "db" | "clean">,
 ): Promise<string | null> {
   const { row, tell } = serving;
