@@ -109,7 +109,7 @@ export async function removeOld(
   for (const repository of namesIn(folder))
     for (const name of namesIn(join(folder, repository))) {
       const run = readSmallFile(join(folder, repository, name, RUN), ID_BYTES_MAX);
-      if (run === null || atWork.includes(run)) continue;
+      if (run === null || atWork.some((part) => part.startsWith(`${run} `))) continue;
       const open = "select 1 from runs where run = $1 and state <> 'over'";
       if ((await session.rows(open, [run])).length > 0) continue;
       await rm(join(folder, repository, name), { recursive: true, force: true });

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { idFrom, type RunId } from "../core/model/ids.ts";
 import { createBell, type Bell } from "./bell.ts";
+import { OrchError } from "../errors.ts";
 import { coordinate, sleepers, type Folded } from "./coordinate.ts";
 import type { Database, Held } from "./database.ts";
 import { endPart, enter, leave, reap, setDraining, takePart } from "./queue.ts";
@@ -23,8 +24,8 @@ export interface WorkerDeps {
   readonly row: WorkerRow;
   readonly start: (part: Part) => RunningPart;
   readonly tell: (line: string) => void;
-  /** Removes what is left here of runs that are over; these are at work. */
-  readonly clean: (runs: readonly string[]) => Promise<void>;
+  /** Removes what is left here of runs that are over; these parts, a run and a task each, are at work. */
+  readonly clean: (parts: readonly string[]) => Promise<void>;
   /** "drain": takes no more. "stop": ends what it has. */
   readonly orders: Orders;
   /** Ends when nothing waits and nothing is at work. */
@@ -34,22 +35,9 @@ export interface WorkerDeps {
 }
 
 /** What the operator wants of the worker. */
-export class Orders {
-  #stage: "work" | "drain" | "stop" = "work";
-  #wake: () => void = () => undefined;
-
-  get stage(): "work" | "drain" | "stop" {
-    return this.#stage;
-  }
-
-  give(stage: "drain" | "stop"): void {
-    if (this.#stage !== "stop") this.#stage = stage;
-    this.#wake();
-  }
-
-  onChange(wake: () => void): void {
-    this.#wake = wake;
-  }
+export interface Orders {
+  stage: "work" | "drain" | "stop";
+  onChange: () => void;
 }
 
 const LOOK_MS = 1_000;
@@ -75,7 +63,7 @@ export async function serve(deps: WorkerDeps): Promise<string | null> {
   const parts = new Map<string, RunningPart>();
   const looks = new Set<string>();
   const folded: Folded = new Map();
-  orders.onChange(bell.ring);
+  orders.onChange = bell.ring;
   try {
     await held.listen((what, run) => {
       if (what === "look") looks.add(run);
@@ -91,8 +79,7 @@ export async function serve(deps: WorkerDeps): Promise<string | null> {
         begin(part, deps, parts, bell.ring);
       }
       if (deps.isOnce && parts.size === 0 && looks.size === 0 && turn > 0) return null;
-      if (turn % CLEAN_EVERY === 0)
-        await deps.clean([...parts.keys()].map((key) => key.split(" ", 1)[0] ?? ""));
+      if (turn % CLEAN_EVERY === 0) await deps.clean([...parts.keys()]);
       await bell.next(LOOK_MS);
     }
     if (cut.why === null) await drain(deps, held, parts, bell);
@@ -121,8 +108,17 @@ async function lookAround({ db, row, tell }: WorkerDeps, around: Around): Promis
   for (const run of looks) {
     looks.delete(run);
     const id = idFrom<RunId>(run);
-    if (id !== null) await coordinate(db, id, folded);
+    if (id !== null) await coordinate(db, id, folded).catch((error) => setAside(db, id, error));
   }
+}
+
+/** A log that nobody can go by puts its own run to rest, and no other. */
+async function setAside(db: Database, run: RunId, error: unknown): Promise<void> {
+  if (!(error instanceof OrchError) || error.code === "fleet-unavailable") throw error;
+  await db.rows("update runs set state = 'resting', trouble = $2 where run = $1", [
+    run,
+    error.message,
+  ]);
 }
 
 function begin(

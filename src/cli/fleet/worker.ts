@@ -12,7 +12,7 @@ import { milliseconds } from "../../core/model/duration.ts";
 import { notReached, openDatabase, requireSessions } from "../../fleet/database.ts";
 import { removeOld } from "../../fleet/clone.ts";
 import type { Part, WorkerRow } from "../../fleet/queue.ts";
-import { Orders, serve, type RunningPart, type WorkerDeps } from "../../fleet/worker.ts";
+import { serve, type Orders, type RunningPart, type WorkerDeps } from "../../fleet/worker.ts";
 import { VERSION } from "../../version.ts";
 import { type Command, type Given, usage } from "../command-line/options.ts";
 import { type CliIo, printErr, printOut } from "../io.ts";
@@ -28,7 +28,7 @@ export const workerCommand: Command = async (_args, given, io) => {
   const row = rowOf(given);
   const graceMs = milliseconds(given.grace ?? "10m");
   const address = requireAddress(io);
-  const orders = new Orders();
+  const orders: Orders = { stage: "work", onChange: () => undefined };
   const unlisten = heed(orders);
   const tell = (line: string): void => printErr(io, `${clock(Date.now())}  ${line}`);
   const start = (part: Part): RunningPart => startPart(part, io);
@@ -56,19 +56,21 @@ async function serveOnce(
   serving: Omit<WorkerDeps, "db" | "clean">,
 ): Promise<string | null> {
   const { row, tell } = serving;
-  const db = await openDatabase(address).catch((error: unknown) => {
+  try {
+    const db = await openDatabase(address);
+    try {
+      if (!wasConnected) await requireSessions(db);
+      wasConnected = true;
+      const { worker, slots, repositories } = row;
+      tell(`worker ${worker} is ready: ${slots} at once, for ${repositories.join(", ")}`);
+      const clean = (atWork: readonly string[]) => removeOld(db, clonesFolder(), atWork);
+      return await serve({ ...serving, db, clean });
+    } finally {
+      await db.close().catch(() => undefined);
+    }
+  } catch (error) {
     if (!wasConnected) throw error;
     return notReached(error).message;
-  });
-  if (typeof db === "string") return db;
-  try {
-    if (!wasConnected) await requireSessions(db);
-    wasConnected = true;
-    tell(`worker ${row.worker} is ready: ${row.slots} at once, for ${row.repositories.join(", ")}`);
-    const clean = (atWork: readonly string[]) => removeOld(db, clonesFolder(), atWork);
-    return await serve({ ...serving, db, clean });
-  } finally {
-    await db.close().catch(() => undefined);
   }
 }
 
@@ -100,7 +102,10 @@ function rowOf({
 
 /** The first request ends it when its parts are through, the second ends them, too. */
 function heed(orders: Orders): () => void {
-  const handler = (): void => orders.give(orders.stage === "work" ? "drain" : "stop");
+  const handler = (): void => {
+    orders.stage = orders.stage === "work" ? "drain" : "stop";
+    orders.onChange();
+  };
   for (const signal of SIGNALS) process.on(signal, handler);
   return () => SIGNALS.forEach((signal) => process.off(signal, handler));
 }

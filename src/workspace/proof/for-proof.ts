@@ -38,7 +38,8 @@ export function forProof(trees: WorkspaceGits, { runDir, secrets, redact }: Proo
     integrity: async (workspace, change, work) => {
       if (workspace.kind === "plain") return { kind: "not-checked", why: NO_GIT };
       const { git, base } = await trees.withBase(workspace);
-      const { skipped } = await trees.snapshots.take(git);
+      const taken = change.kind === "measured" ? trees.snapshots.taken(git, change.tree) : null;
+      const { skipped } = taken ?? (await trees.snapshots.take(git));
       return measureIntegrity(git, { base, change, work, secrets, skipped });
     },
     paths: async (workspace) =>
