@@ -35,14 +35,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const how = ["sh", "-c", UNTIL_INPUT_ENDS, "sh", ...server];
   const child = spawn(before, [...as, ...how], { cwd: folder, stdio: ["pipe", "ignore", "pipe"] });
   const ended = new Promise<void>((resolve) => child.on("close", () => resolve()));
-  let said = "";
+  let printed = "";
   const ready = new Promise<void>((resolve) =>
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-      if (said.includes("ready to accept connections")) resolve();
+      printed += text;
+      if (printed.includes("ready to accept connections")) resolve();
     }),
   );
-  const failed = ended.then(() => Promise.reject(new Error(`PostgreSQL did not start: ${said}`)));
+  const failed = ended.then(() => Promise.reject(new Error(`PostgreSQL did not start: ${printed}`)));
   await Promise.race([ready, failed]);
   failed.catch(() => undefined);
   project.provide("postgres", `127.0.0.1:${port}`);
