@@ -24,16 +24,16 @@ export const OUTER_SESSION: readonly string[] =
    ORCH_REPORT ORCH_RUN ORCH_SESSION ORCH_SESSION_DIR ORCH_STEP ORCH_TASK`.split(/\s+/);
 
 /** Who can write to a fleet's database can have machines run what they like. */
-const NOBODY_ELSES = ["ORCH_DATABASE_URL"];
+const FLEET_ADDRESS = ["ORCH_DATABASE_URL"];
 
 /** For agents: everything orch was given, keys included, without traces of an outer session. */
 export function agentEnvironment(base: NodeJS.ProcessEnv, added: Environment = {}): Environment {
-  return { ...without(base, [...OUTER_SESSION, ...NOBODY_ELSES]), ...added };
+  return { ...without(base, [...OUTER_SESSION, ...FLEET_ADDRESS]), ...added };
 }
 
 /** For gates and setup commands: as agents, without what agents sign in with. */
 export function gateEnvironment(base: NodeJS.ProcessEnv, added: Environment = {}): Environment {
-  return { ...without(base, [...OUTER_SESSION, ...NOBODY_ELSES, ...AGENT_KEYS]), ...added };
+  return { ...without(base, [...OUTER_SESSION, ...FLEET_ADDRESS, ...AGENT_KEYS]), ...added };
 }
 
 /**

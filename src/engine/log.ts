@@ -33,7 +33,10 @@ export class Log {
     return this.#state;
   }
 
-  /** Resolves when the facts are durable: only then may anything happen because of them. */
+  /**
+   * Resolves when the facts are durable: only then may anything happen because of them. Where several processes
+   * write one log, what others wrote is in the state, too; without facts of its own this only takes that in.
+   */
   async append(...events: readonly RunEvent[]): Promise<void> {
     await this.appendWhen(() => true, ...events);
   }

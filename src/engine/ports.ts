@@ -101,7 +101,8 @@ export interface Agents {
 export interface EventStore {
   /**
    * Appends events as one write and one flush; resolves when they are durable. Rejects without a
-   * half-believed event when the disk is full, a flush failed, or another owner took over.
+   * half-believed event when the disk is full, a flush failed, or another owner took over. What others appended
+   * to a log that is shared comes before them.
    */
   append(events: readonly RunEvent[]): Promise<readonly Recorded[]>;
   /** Requests from other processes, oldest first; unreadable ones are set aside, never acted on. */

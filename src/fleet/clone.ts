@@ -1,7 +1,6 @@
 // How does work get from one machine to the next? By git alone, under refs of orch's own.
 
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { temporaryBeside, writeFileAtomic } from "../adapters/files/atomic-file.ts";
@@ -10,6 +9,7 @@ import { runProgram } from "../adapters/process/run-program.ts";
 import { shortHash, type RunId } from "../core/model/ids.ts";
 import type { RunEvent } from "../core/model/event.ts";
 import { OrchError } from "../errors.ts";
+import { removeFolder } from "../workspace/folders.ts";
 import { findRepository } from "../workspace/git/find-repository.ts";
 import { gitAnswer, gitText, REFUSALS, type Git } from "../workspace/git/git.ts";
 import { refRows, runPrefix, tipRef } from "../workspace/git/refs.ts";
@@ -33,7 +33,7 @@ export function repositoryName(address: string): string {
   return plain.replace(/^[^@/]*@/, "").replace(/\/*(?:\.git)?\/*$/, "");
 }
 
-/** The remote's address as git has it; throws where there is none, or nobody may push there. */
+/** The remote's address without what signs in there: each machine has its own. Throws where others cannot reach it. */
 export async function requireRemote(git: Git, remote: string): Promise<string> {
   const { exitCode, stdout } = await gitAnswer(git, ["remote", "get-url", remote], [0, 2, 128]);
   if (exitCode !== 0 || stdout.startsWith("."))
@@ -42,7 +42,7 @@ export async function requireRemote(git: Git, remote: string): Promise<string> {
       `the repository has no remote ${JSON.stringify(remote)} that other machines reach`,
       "add one with `git remote add`, by an address that is the same on all of them",
     );
-  return stdout.trim();
+  return stdout.trim().replace(/^(https?:\/\/)[^@/]*@/, "$1");
 }
 
 /** The commit that a run starts from, and a snapshot it may rest on, where every worker finds them. */
@@ -112,7 +112,7 @@ export async function removeOld(
       if (run === null || atWork.some((part) => part.startsWith(`${run} `))) continue;
       const open = "select 1 from runs where run = $1 and state <> 'over'";
       if ((await session.rows(open, [run])).length > 0) continue;
-      await rm(join(folder, repository, name), { recursive: true, force: true });
+      await removeFolder(join(folder, repository, name));
     }
 }
 
@@ -120,7 +120,7 @@ const ID_BYTES_MAX = 1_000;
 
 /** Objects come from a copy beside it where there is one: of a large repository only what is new travels. */
 async function clone(mirror: string, root: string, { remote }: Part, env: Env): Promise<void> {
-  rmSync(root, { recursive: true, force: true });
+  await removeFolder(root);
   mkdirSync(dirname(root), { recursive: true, mode: 0o700 });
   const objects = join(mirror, "objects.git");
   if (!existsSync(objects)) {

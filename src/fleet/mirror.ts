@@ -3,8 +3,7 @@
 import { appendFileSync, existsSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 
-import { flushFolder, makeFolderDurable, writeFileAtomic } from "../adapters/files/atomic-file.ts";
-import { systemDisk } from "../adapters/files/disk.ts";
+import { makeFolderDurable, writeFileAtomic } from "../adapters/files/atomic-file.ts";
 import { namesIn, readSmallFile } from "../adapters/files/small-file.ts";
 import { readLog, requireLog } from "../adapters/log/event-log.ts";
 import { noteOwnerElsewhere, takeOwnership, type Ownership } from "../adapters/log/owner.ts";
@@ -94,7 +93,6 @@ export async function adoptRuns(db: Database, root: string, repository: string):
     const files = createRunFolder(root, id);
     markOfFleet(files);
     await mirrorRun(db, files);
-    flushFolder(files.folder, systemDisk);
   }
 }
 

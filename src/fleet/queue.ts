@@ -8,7 +8,6 @@ import type { Claim } from "./store.ts";
 export interface Part extends Claim {
   readonly repository: string;
   readonly remote: string;
-  readonly base: string | null;
 }
 
 export interface WorkerRow {
@@ -24,7 +23,7 @@ export interface WorkerRow {
 }
 
 /** The key of the lock that a worker holds for its life. */
-export function lockKey(worker: string): string {
+function lockKey(worker: string): string {
   return BigInt.asIntN(64, BigInt(`0x${digestOf(worker).slice(0, 16)}`)).toString();
 }
 
@@ -121,8 +120,8 @@ where runs.run = parts.run and (parts.run, parts.task) = (
     and (${AT_WORK}) < coalesce((select most from limits where name = 'all'), 2147483647)
     and (${AT_WORK} and runs.repository = r.repository)
       < coalesce((select most from limits where name = r.repository), 2147483647)
-  order by r.priority desc, p.queued_at limit 1 for update of p skip locked)
-returning parts.run, parts.task, parts.epoch, runs.repository, runs.remote, runs.base`;
+  order by p.queued_at limit 1 for update of p skip locked)
+returning parts.run, parts.task, parts.epoch, runs.repository, runs.remote`;
 
 /**
  * The process of a part ended; `trouble` is why it could not go on, null where it did all it could. A part whose

@@ -21,9 +21,7 @@ create table runs (
   run text primary key,
   repository text not null,
   remote text not null,
-  base text,
   labels text[] not null default '{}',
-  priority integer not null default 0,
   seq integer not null default 0,
   state text not null default 'open' check (state in ('open', 'waiting', 'stopping', 'resting', 'over')),
   -- Why it rests although something is due; null: nothing is wrong.

@@ -109,7 +109,7 @@ async function appendIn(
 }
 
 /** Holds the run's log until the transaction ends; its last number. */
-export async function lockLog(session: Session, run: RunId): Promise<number> {
+async function lockLog(session: Session, run: RunId): Promise<number> {
   const [row] = await session.rows<{ seq: number }>(
     "select seq from runs where run = $1 for update",
     [run],

@@ -12,6 +12,8 @@ import {
   PASSWORD,
   type Fleet,
 } from "../support/fleet.ts";
+import { requireRemote } from "../../src/fleet/clone.ts";
+import { findRepository } from "../../src/workspace/git/find-repository.ts";
 import { expectTwoLines } from "../support/run-record.ts";
 import type { Ended } from "../support/whole-program.ts";
 
@@ -138,7 +140,17 @@ test("what the fleet does not do is refused before a run begins", async () => {
   const it = await fleet({ tasks: ["t1"] });
   expectRefused(await it.start([...RUN, "--isolation", "none"]).ended, "--isolation none");
   expectRefused(await it.start([...RUN, "--landing", "merge"]).ended, "--landing");
+  for (const flags of [["--detach"], ["--needs", "gpu"]])
+    expectRefused(await it.start(["run", "tasks/", ...flags]).ended, "for a run on a fleet");
   expect(await it.rows("select 1 from runs")).toEqual([]);
+});
+
+test("what signs in at a remote stays on its machine", async () => {
+  const { box } = await fleet();
+  box.git("remote", "set-url", "origin", "https://ada:hunter2@example.org/acme/shop.git");
+  const git = await findRepository(box.root, process.env);
+  if (git === null) throw new Error("expected a repository");
+  expect(await requireRemote(git, "origin")).toBe("https://example.org/acme/shop.git");
 });
 
 test("a limit is a name and a number above 0, or none", async () => {

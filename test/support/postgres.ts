@@ -42,7 +42,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       if (printed.includes("ready to accept connections")) resolve();
     }),
   );
-  const failed = ended.then(() => Promise.reject(new Error(`PostgreSQL did not start: ${printed}`)));
+  const failed = ended.then(() =>
+    Promise.reject(new Error(`PostgreSQL did not start: ${printed}`)),
+  );
   await Promise.race([ready, failed]);
   failed.catch(() => undefined);
   project.provide("postgres", `127.0.0.1:${port}`);

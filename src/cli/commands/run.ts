@@ -49,6 +49,7 @@ export const runCommand: Command = async (args, given, io) => {
       'for example `orch run tasks/add-login.md` or `orch run "make the flaky test deterministic"`',
     );
   parallelGiven(given);
+  requireFleet(given);
   const config = await loadConfig(io.cwd);
   const root = repositoryRoot(io.cwd) ?? config.folder;
   refuseInsideSession(io.env, "orch run", root);
@@ -67,8 +68,7 @@ export const runCommand: Command = async (args, given, io) => {
   confineIn(place); // Refused before there is a run.
   const prepared = preparedAnswers(given, io);
   const isolation = given.isolation ?? git.isolation;
-  const most = given.on === "fleet" ? ON_FLEET : config.settings.parallel;
-  const parallel = parallelGiven(given) ?? most;
+  const parallel = parallelGiven(given) ?? mostAtOnce(given, config.settings);
   const tree = isolation === "none" ? claimTree(root) : null;
   try {
     const name = ready.tasks.length === 1 ? (ready.tasks[0]?.id ?? "run") : nameOf(source);
@@ -94,8 +94,15 @@ export const runCommand: Command = async (args, given, io) => {
 };
 
 const fleet = () => import("../fleet/submit.ts");
-/** Of a fleet's many machines; its own limits say how many there are. */
-const ON_FLEET = PARALLEL_MAX;
+/** How many machines a fleet has, its own limits say. */
+function mostAtOnce({ on }: Given, { parallel }: Settings): number {
+  return on === "fleet" ? PARALLEL_MAX : parallel;
+}
+
+function requireFleet({ on, detach = false, needs = [] }: Given): void {
+  if (on === undefined && (detach || needs.length > 0))
+    throw usage("--detach and --needs are for a run on a fleet", "add `--on fleet`, or omit them");
+}
 
 /** What stands in the checkout is the person's to commit. */
 function commitsIn(isolation: Isolation, git: GitSettings): boolean {

@@ -78,18 +78,12 @@ async function exchange(db: Database, root: string): Promise<void> {
   }
 }
 
-/** Refs of the run's, and branches that this checkout has not, or has older. */
+/** Refs of the fleet's runs, and branches that this checkout has not, or has older. */
 async function fetchWork(root: string, io: CliIo): Promise<void> {
   const git = await findRepository(root, io.env);
-  if (git === null) return;
-  for (const run of listRuns(root)) {
-    if (!isOfFleet(runFiles(root, run))) continue;
-    const all = `${runPrefix(run)}/*`;
-    await gitText(git, ["fetch", "--quiet", "--no-tags", "--force", "origin", `+${all}:${all}`]);
-    await gitAnswer(
-      git,
-      ["fetch", "--quiet", "--no-tags", "origin", "refs/heads/orch/*:refs/heads/orch/*"],
-      [0, 1, 128],
-    );
-  }
+  const runs = listRuns(root).filter((run) => isOfFleet(runFiles(root, run)));
+  if (git === null || runs.length === 0) return;
+  const fetch = ["fetch", "--quiet", "--no-tags", "origin"];
+  await gitText(git, [...fetch, ...runs.map((run) => `+${runPrefix(run)}/*:${runPrefix(run)}/*`)]);
+  await gitAnswer(git, [...fetch, "refs/heads/orch/*:refs/heads/orch/*"], [0, 1, 128]);
 }

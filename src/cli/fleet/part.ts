@@ -9,6 +9,7 @@ import { readPinned } from "../../adapters/project/pinned.ts";
 import { taskSource } from "../../adapters/project/task-source.ts";
 import { takeOwnership, type Ownership } from "../../adapters/log/owner.ts";
 import { runFiles, type RunFiles } from "../../adapters/log/run-files.ts";
+import { createRedactor } from "../../adapters/redact.ts";
 import { invariant } from "../../core/model/assert.ts";
 import { idOf, type RunId, type TaskId } from "../../core/model/ids.ts";
 import type { Action } from "../../core/run/task-action.ts";
@@ -69,7 +70,9 @@ export async function workOnPart(
   } catch (error) {
     if (stop.signal.aborted) return ended(null);
     const words = error instanceof OrchError ? `${error.message}; ${error.hint}` : String(error);
-    return ended(`${part.task || part.run}, on ${hostname()}: ${words}`);
+    // What git says may hold an address with its password.
+    const safe = createRedactor(io.env)(words);
+    return ended(`${part.task || part.run}, on ${hostname()}: ${safe}`);
   } finally {
     unlisten();
     mine?.release();
@@ -216,13 +219,6 @@ async function watchInbox(log: Log, ports: Ports, signal: AbortSignal): Promise<
 
 /** As a worker hands it over, in one line. */
 export function partIn(line: string): Part {
-  const { run, task, epoch, repository, remote, base }: Part = JSON.parse(line);
-  return {
-    run: idOf<RunId>(run),
-    task: task === "" ? "" : idOf<TaskId>(task),
-    epoch,
-    repository,
-    remote,
-    base,
-  };
+  const { run, task, ...rest }: Part = JSON.parse(line);
+  return { ...rest, run: idOf<RunId>(run), task: task === "" ? "" : idOf<TaskId>(task) };
 }

@@ -96,8 +96,8 @@ async function enqueue(
   await pushBase(git, { remote: REMOTE, run, commit: base.commit });
   await db.transaction(async (session) => {
     await session.rows(
-      "insert into runs (run, repository, remote, base, labels) values ($1, $2, $3, $4, $5)",
-      [run, repositoryName(remote), remote, base.commit, needs],
+      "insert into runs (run, repository, remote, labels) values ($1, $2, $3, $4)",
+      [run, repositoryName(remote), remote, needs],
     );
     await writeLines(session, opening, { db, run, redact: place.redact, last: 0 });
     await upload(session, { run, folder, below: ["pinned"] }, new Map());
@@ -138,13 +138,13 @@ async function follow(
     news.ring();
   };
   process.once("SIGINT", leave).once("SIGTERM", leave);
-  const told = createTeller(files, (events, state) => display.view.recorded(events, state));
+  const catchUp = createTeller(files, (events, state) => display.view.recorded(events, state));
   const held = await db.hold(() => news.ring());
   try {
     await held.listen((_what, about) => about === run && news.ring());
     for (let mirrored: Mirrored | null = null; ; await news.next(LOOK_MS)) {
       mirrored = (await mirrorRun(db, files)) ?? mirrored;
-      const state = told();
+      const state = catchUp();
       hint(state, false);
       if (left.signal.aborted) {
         display.stop();
