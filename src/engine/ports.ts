@@ -205,7 +205,7 @@ export type PreparedAnswers = (question: Question) => PreparedAnswer | null;
 export interface AttemptFiles {
   /** Creates the attempt's folder and the session's folder in the tree; returns absolute paths. */
   open(where: AttemptPlace): Promise<OpenedAttempt>;
-  /** Where an attempt's files are kept; a path, nothing is created. */
+  /** Where an attempt's files are kept. It is there, also where a machine that is gone began the attempt. */
   attemptDir(where: Pick<AttemptPlace, "task" | "step" | "attempt">): string;
   /** Keeps the prompt beside the attempt, redacted. */
   keepPrompt(attemptDir: string, prompt: string): Promise<void>;

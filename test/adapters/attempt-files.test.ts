@@ -65,6 +65,14 @@ describe("an attempt's folders", () => {
     expect(await files.open(place())).toEqual(opened);
   });
 
+  test("are there for whoever goes on with the attempt, when they went with its machine", async () => {
+    const files = created();
+    const { attemptDir } = await files.open(place());
+    rmSync(dirname(dirname(attemptDir)), { recursive: true });
+    await files.keepEvidence(files.attemptDir(place()), {}, "");
+    expect(readdirSync(attemptDir)).toEqual(["evidence.json", "gates"]);
+  });
+
   test("are ignored by git, also after an agent emptied the file that says so", async () => {
     const files = created();
     writeFileSync(join(root, ".orch/.gitignore"), "");

@@ -24,7 +24,7 @@ export type Fleet = Awaited<ReturnType<typeof fleet>>;
 /** Where it ends otherwise, what it said is shown. */
 export async function expectEnd({ ended }: Pick<Program, "ended">, code = 0): Promise<void> {
   const { exitCode, stderr } = await ended;
-  expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr });
+  expect(`exit code ${exitCode}\n${stderr}`).toBe(`exit code ${code}\n${stderr}`);
 }
 
 /** Of the user of the database. */

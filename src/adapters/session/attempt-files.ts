@@ -33,14 +33,16 @@ export interface AttemptFilesDeps {
  * rests on it, so nothing here is waited for until it is on the disk.
  */
 export function createAttemptFiles({ run, prompts, redact }: AttemptFilesDeps): AttemptFiles {
-  const attemptDir: AttemptFiles["attemptDir"] = ({ task, step, attempt }) =>
-    attemptFolder(run, task, step, attempt);
+  const attemptDir: AttemptFiles["attemptDir"] = ({ task, step, attempt }) => {
+    const folder = attemptFolder(run, task, step, attempt);
+    makeRealFolders([run.attempts, dirname(folder), folder, join(folder, "gates")]);
+    return folder;
+  };
   return {
     attemptDir,
     open: async (where) => {
       const folder = attemptDir(where);
       const session = sessionFolder(where.root, where.token);
-      makeRealFolders([run.attempts, dirname(folder), folder, join(folder, "gates")]);
       makeRealFolders([orchFolder(where.root), sessionsFolder(where.root), session]);
       ensureIgnored(where.root);
       return {
@@ -62,7 +64,8 @@ export function createAttemptFiles({ run, prompts, redact }: AttemptFilesDeps): 
       if (plan.kind === "written") keepText(attemptDir(where), PLAN_NAME, plan.plan.text);
       return plan;
     },
-    note: (where, text) => addNote(join(attemptDir(where), "reasoning.log"), redact(text)),
+    note: ({ task, step, attempt }, text) =>
+      addNote(join(attemptFolder(run, task, step, attempt), "reasoning.log"), redact(text)),
     keepEvidence: async (folder, evidence, diff) => {
       const text = `${JSON.stringify(evidence, null, 2)}\n`;
       writeCopyAtomic(join(folder, "evidence.json"), redact(text));
@@ -84,7 +87,6 @@ const NEXT_PROMPT = "\n\n<!-- the next session of this attempt -->\n\n";
 
 function keepText(folder: string, name: string, text: string | null): void {
   if (text === null) return;
-  makeRealFolders([dirname(dirname(folder)), dirname(folder), folder]);
   writeCopyAtomic(join(folder, name), text);
 }
 
