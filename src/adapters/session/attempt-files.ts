@@ -96,7 +96,7 @@ function makeRealFolders(paths: readonly string[]): void {
     if (isRealFolder(path)) continue;
     try {
       rmSync(path, { force: true });
-      mkdirSync(path, { mode: PRIVATE_FOLDER });
+      mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
     } catch (error) {
       throw writeFailure(path, error);
     }
