@@ -33,11 +33,6 @@ const REFUSED: readonly (readonly [SmallProject, args: readonly string[], word: 
   [agent('{ driver: "script", script: "script.json" }'), RUN, '"command"'],
   [task("---\nagent: clever\n---\n# Task\n"), RUN, 'unknown agent "clever"'],
   [
-    { config: 'gates: { made: { fileExists: "x.log" } },', files: { ".gitignore": "*.log\n" } },
-    RUN,
-    'git ignores "x.log"',
-  ],
-  [
     { config: 'pipelines: { default: [{ name: "one", prompt: "no-such" }] },' },
     RUN,
     'no prompt template "no-such"',

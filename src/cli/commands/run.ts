@@ -7,7 +7,7 @@ import { createRun, type OpenRun } from "../../adapters/log/event-store.ts";
 import { newRunId } from "../../adapters/log/run-files.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
 import { runSourceOf, storedPath } from "../../adapters/project/task-argument.ts";
-import { taskSource, tasksOf } from "../../adapters/project/task-source.ts";
+import { taskSource } from "../../adapters/project/task-source.ts";
 import type { LandingHow } from "../../core/model/landing.ts";
 import type { Isolation, RunBase, RunEvent, RunSource } from "../../core/model/event.ts";
 import { PARALLEL_MAX } from "../../core/model/settings.ts";
@@ -34,7 +34,6 @@ import { doneBefore } from "../running/done-before.ts";
 import { newPolicy, type NewPolicy } from "../running/pinned-run.ts";
 import {
   contextOf,
-  ignoredFiles,
   type ReadyTasks,
   readyTasks,
   requireNames,
@@ -62,8 +61,6 @@ export const runCommand: Command = async (args, given, io) => {
   // Names of runs and branches are made of a person's words.
   const source = named.kind === "words" ? { ...named, text: place.redact(named.text) } : named;
   const ready = readyTasks(source, flags, place);
-  const problems = await ignoredFiles(ready.tasks, { cwd: root, env: place.env });
-  tasksOf({ ...ready, problems });
   if (given.plan === true) return (await import("./plan.ts")).showPlan(ready, place, given, io);
   confineIn(place); // Refused before there is a run.
   const prepared = preparedAnswers(given, io);

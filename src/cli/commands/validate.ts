@@ -7,7 +7,6 @@ import { OrchError } from "../../errors.ts";
 import { problem } from "../../schema/parsed.ts";
 import { type CliIo, printResult } from "../io.ts";
 import { atWords } from "../layout.ts";
-import { ignoredFiles } from "../running/preflight.ts";
 import type { Command } from "../command-line/options.ts";
 import { inOrderWords, plural } from "../render/text.ts";
 
@@ -19,8 +18,7 @@ export async function validationOf(
 ): Promise<Validation> {
   const level = levelOf(env);
   const report = await validateProject({ cwd, paths, environmentLevel: level.value, env });
-  const ignored = await ignoredFiles(report.tasks, { cwd, env });
-  return { ...report, problems: [...level.problems, ...report.problems, ...ignored] };
+  return { ...report, problems: [...level.problems, ...report.problems] };
 }
 
 export const validateCommand: Command = async (paths, given, io) => {

@@ -18,11 +18,8 @@ import { printErr, styleOf, type CliIo } from "../io.ts";
 import { paragraph } from "../layout.ts";
 import { type Given, usage } from "../command-line/options.ts";
 import { orchFolder } from "../../adapters/log/run-files.ts";
-import { findRepository } from "../../workspace/git/find-repository.ts";
-import { gitAnswer } from "../../workspace/git/git.ts";
 import { BYTES_MIN, FILES_MIN, hasRoom } from "../../workspace/room.ts";
 import { treesFolder } from "../../workspace/worktrees/places.ts";
-import { problem, type Problem } from "../../schema/parsed.ts";
 
 /** What a command that starts or resumes a run works with. What the command line says of the sandbox stands over the config. */
 export function runPlace(
@@ -82,43 +79,6 @@ function requirePrompts(tasks: readonly Task[], { prompts }: RunPlace): void {
   const named = tasks.flatMap(({ steps }) => steps.flatMap(templatesOf));
   for (const name of new Set(named)) promptIn(prompts, name);
 }
-
-/** Files that gates want to see and git ignores: no commit would hold them, whatever an agent does. */
-export async function ignoredFiles(
-  tasks: readonly Task[],
-  { cwd, env }: Pick<CliIo, "cwd" | "env">,
-): Promise<readonly Problem[]> {
-  const wanted = tasks.flatMap((task) => {
-    const gates = task.steps.flatMap((step) =>
-      step.gates.kind === "none" ? [] : step.gates.gates,
-    );
-    const paths = gates.flatMap((gate) => (gate.kind === "file-exists" ? [gate.path] : []));
-    const where = task.source.kind === "file" ? task.source.path : task.id;
-    return task.proof.place === "tree" ? [] : [...new Set(paths)].map((path) => ({ where, path }));
-  });
-  const git = wanted.length === 0 ? null : await findRepository(cwd, env);
-  if (git === null) return [];
-  const input = wanted.map(({ path }) => `${path}\0`).join("");
-  const { stdout } = await gitAnswer(git, ["check-ignore", "--stdin", "-z"], [0, 1], {
-    input,
-    // That command knows no literal paths.
-    env: { GIT_LITERAL_PATHSPECS: "0" },
-  });
-  const ignored = new Set(stdout.split("\0"));
-  return wanted.flatMap(({ where, path }) =>
-    ignored.has(path)
-      ? [
-          problem(
-            where,
-            `git ignores ${JSON.stringify(path)}, so no commit has it for \`fileExists\``,
-            NAME_ANOTHER,
-          ),
-        ]
-      : [],
-  );
-}
-
-const NAME_ANOTHER = "name a file that can be committed, or make it in a gate with `run`";
 
 /** A name from the command line that nothing answers to is the command line's fault, not a task's. */
 export function requireNames(flags: Overrides, settings: Settings): void {
