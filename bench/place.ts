@@ -60,7 +60,6 @@ async function measured(folder: string): Promise<readonly Figure[]> {
       setup: null,
       prepare: null,
       neighbours: [],
-      maxBytes: null,
     },
     env: ENV,
   });

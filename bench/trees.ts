@@ -57,7 +57,6 @@ async function keptAndCompared(): Promise<readonly Figure[]> {
         include: [],
         setup: null,
         prepare: null,
-        maxBytes: null,
         neighbours: [],
       },
       env: ENV,

@@ -287,8 +287,6 @@ export type OrchConfig = {
     } | undefined;
     /** Folders beside the repository that it needs, such as "../shared": linked beside every worktree, where an agent can change them. */
     neighbours?: string[] | undefined;
-    /** How much of the disk places of gates that no run uses may take, of all repositories together, in bytes: the longest unused go when a new one is made. */
-    maxBytes?: number | undefined;
   } | undefined;
 };
 

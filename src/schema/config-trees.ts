@@ -58,22 +58,16 @@ export const worktreeShape = z.strictObject({
     'Folders beside the repository that it needs, such as `"../shared"`: linked beside every worktree, where an agent can change them.',
     "none",
   ),
-  maxBytes: key(
-    z.number().int().nonnegative(),
-    "How much of the disk places of gates that no run uses may take, of all repositories together, in bytes: the longest unused go when a new one is made.",
-    "20 GiB, or a quarter of what is free",
-  ),
 });
 
 export function worktreeOf(written: z.infer<typeof worktreeShape>): WorktreeSettings {
-  const { root: folder = null, include = null, neighbours = [], maxBytes = null } = written;
+  const { root: folder = null, include = null, neighbours = [] } = written;
   return {
     root: folder,
     include,
     setup: setupOf(written.setup),
     prepare: setupOf(written.prepare),
     neighbours: neighbours.map((beside) => beside.slice("../".length)),
-    maxBytes,
   };
 }
 

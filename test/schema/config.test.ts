@@ -54,7 +54,6 @@ describe("an empty config", () => {
         setup: null,
         prepare: null,
         neighbours: [],
-        maxBytes: null,
       },
     });
   });

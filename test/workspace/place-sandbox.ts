@@ -34,7 +34,6 @@ export function placesOf(box: Sandbox, more: Partial<PlacesDeps> = {}): Places {
       setup: null,
       prepare: null,
       neighbours: [],
-      maxBytes: null,
     },
     env: ENV,
     ...more,

@@ -14,6 +14,7 @@ import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import type { OpenPlace } from "../../src/engine/ports.ts";
+import { trimPlaces } from "../../src/workspace/worktrees/leftovers.ts";
 import { commitAll } from "../support/repository.ts";
 import { BRANCH, check, placesOf, project } from "./place-sandbox.ts";
 import { everythingOf, signal, type Sandbox } from "./sandbox.ts";
@@ -294,31 +295,28 @@ describe("places", () => {
     expect(out.trim()).toBe("abc");
   });
 
-  test("that no run uses go when another is made, of whichever repository, where they take too much", async () => {
+  test("that no run uses go, of whichever repository, where they take too much", async () => {
     const [one, other] = [project(), project()];
     const settings = { root: one.state, include: null, setup: null, prepare: null, neighbours: [] };
-    const used = async (box: Sandbox, maxBytes: number | null): Promise<void> => {
-      const places = placesOf(box, { settings: { ...settings, maxBytes } });
+    const used = async (box: Sandbox): Promise<void> => {
+      const places = placesOf(box, { settings });
       await check(box, places, "true");
       await places.close();
     };
     const repositories = () => readdirSync(one.state).filter((name) => name.includes("-"));
-    await used(one, null);
-    const first = repositories();
-    await used(other, null);
-    expect(repositories()).toHaveLength(2);
-    rmSync(join(one.state, repositories().find((name) => !first.includes(name)) ?? ""), {
-      recursive: true,
-    });
-    await used(other, 0);
-    expect(repositories().filter((name) => first.includes(name))).toEqual([]);
+    await used(one);
+    await used(other);
+    const both = repositories();
+    expect(both).toHaveLength(2);
+    await trimPlaces(one.state, 0);
+    expect(both.filter((name) => existsSync(join(one.state, name)))).toEqual([]);
   });
 
   test("that cannot be made are an error that says so", async () => {
     const box = project();
     const root = join(box.root, "README.md");
     const places = placesOf(box, {
-      settings: { root, include: null, setup: null, prepare: null, neighbours: [], maxBytes: null },
+      settings: { root, include: null, setup: null, prepare: null, neighbours: [] },
     });
     await expect(check(box, places, "true")).rejects.toMatchObject({ code: "tree-not-made" });
   });

@@ -132,7 +132,7 @@ export function sandboxAt(root: string, git = gitIn(root)): Sandbox {
     run: idOf<RunId>(RUN),
     runDir: join(root, ".orch", "runs", RUN),
     branchPrefix: "orch/",
-    settings: { root: null, neighbours: [], maxBytes: null, include: null, setup, prepare: null },
+    settings: { root: null, neighbours: [], include: null, setup, prepare: null },
     gateEnv: ENV,
     confine: UNCONFINED,
     redact: (text: string) => text,

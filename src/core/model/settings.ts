@@ -131,8 +131,6 @@ export interface WorktreeSettings {
   readonly prepare: SetupCommand | null;
   /** Folders beside the checkout that trees and places have beside them, too, by name. */
   readonly neighbours: readonly string[];
-  /** Of proving places that no run uses, all together; null: as much as the disk has room for. */
-  readonly maxBytes: number | null;
 }
 
 /** In what agents, gates and setup commands are confined. */

@@ -34,8 +34,7 @@ export function createPlaces(deps: PlacesDeps): Places {
   const pool = createPool(async (commit) => {
     const { slot, trees } = await openSlot(await source(), commit, deps);
     // Beside the work: what is to go may be much.
-    if (slot.commit === null)
-      trims.push(trimPlaces(trees, deps.settings.maxBytes).catch(() => undefined));
+    if (slot.commit === null) trims.push(trimPlaces(trees).catch(() => undefined));
     return slot;
   });
   const told = new Set<string>();

@@ -175,10 +175,12 @@ export async function clearPlace(slot: string): Promise<string | null> {
 
 /**
  * Removes places that no living process uses, of any repository, the longest unused first, until those that are
- * left take no more than `maxBytes`; null: 20 GiB, or a quarter of what is free besides the room of a tree where that is less.
+ * left take no more than 20 GiB, or a quarter of what is free besides the room of a tree where that is less.
  */
-export async function trimPlaces(treesFolder: string, maxBytes: number | null): Promise<void> {
-  const most = maxBytes ?? Math.min(MOST_BYTES, (freeBytes(treesFolder) - BYTES_MIN.tree) / 4);
+export async function trimPlaces(
+  treesFolder: string,
+  most = Math.min(MOST_BYTES, (freeBytes(treesFolder) - BYTES_MIN.tree) / 4),
+): Promise<void> {
   const sized = (await unusedPlaces(treesFolder, null)).map(async (slot) => {
     const usedMs = entryAt(slot)?.mtimeMs ?? 0;
     return { slot, usedMs, bytes: await folderBytes(slot) };
