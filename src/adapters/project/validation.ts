@@ -8,13 +8,12 @@ import { NO_OVERRIDES } from "../../core/model/settings.ts";
 import { templatesOf, type Task } from "../../core/model/task.ts";
 import { agentsOf } from "../../core/run/select.ts";
 import { OrchError } from "../../errors.ts";
-import { defaultSettings } from "../../schema/config.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
 import { suggestName } from "../../schema/suggest.ts";
 import { missingAgent } from "./agent-program.ts";
 import { readConfig, repositoryRoot, type LoadedConfig } from "./config-loader.ts";
 import { existing, missingTask, runSourceOf, storedPath } from "./task-argument.ts";
-import { markdownNames, readTaskFiles } from "./task-files.ts";
+import { markdownNames } from "./task-files.ts";
 import { readTasks } from "./task-source.ts";
 import { BUILT_IN_PROMPTS, PROMPT_FOLDER, promptPath } from "./templates.ts";
 
@@ -43,14 +42,8 @@ export async function validateProject(request: ValidationRequest): Promise<Valid
     const { settings, ...read } = await readConfig(request.cwd);
     config = read.name;
     const root = repositoryRoot(request.cwd) ?? read.folder;
-    if (!settings.ok) {
-      // What it names is not known, so only what no config can mend is wrong with the tasks.
-      const project = { ...read, root, settings: defaultSettings() };
-      const inFiles = sourcesOf(request, project).flatMap(
-        (one) => readTaskFiles(one, root).problems,
-      );
-      return { config, tasks: [], problems: [...settings.problems, ...inFiles], notes: [] };
-    }
+    // What it names is not known, and tasks are held to that.
+    if (!settings.ok) return { config, tasks: [], problems: settings.problems, notes: [] };
     const project = { ...read, root, settings: settings.value };
     const { tasks, problems, notes } = tasksOf(request, project);
     const ofConfig = [
