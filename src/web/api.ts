@@ -22,6 +22,7 @@ export interface RunRow extends Look {
   readonly words: string;
   readonly startedAt: string;
   readonly elapsedMs: number;
+  readonly took: string;
   /** null: unknown. */
   readonly costUsd: number | null;
   readonly cost: string;

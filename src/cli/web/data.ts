@@ -30,9 +30,9 @@ import { dotted } from "../layout.ts";
 import { closingFacts } from "../render/closing.ts";
 import { effortWords, progressWords, spentWords, taskWords } from "../render/facts.ts";
 import { tablesOf } from "../render/gate.ts";
-import { createStory } from "../render/log.ts";
+import { createStory, taskIn } from "../render/log.ts";
 import { statsFacts, statsHeading, statsRows } from "../render/stats.ts";
-import { cost, phaseLook } from "../render/text.ts";
+import { cost, duration, phaseLook } from "../render/text.ts";
 import { createLive } from "./live.ts";
 import { pageQuestion } from "./questions.ts";
 
@@ -108,7 +108,8 @@ function runRow(record: RunRecord, short: (run: RunView["run"]) => string): RunR
   const money = spent.sessions === 0 ? "" : cost(spent);
   const { costUsd } = spent;
   const words = progressWords({ counts: record.counts });
-  const known = { run, id: short(run), title, startedAt, elapsedMs, costUsd, words };
+  const took = elapsedMs === 0 ? "" : duration(elapsedMs);
+  const known = { run, id: short(run), title, startedAt, elapsedMs, took, costUsd, words };
   return { ...known, ...lookOf(phase), cost: money };
 }
 
@@ -229,15 +230,7 @@ function logLines(events: readonly Recorded[], task: string, after: number): rea
     ? []
     : newest.flatMap((recorded): readonly LogLine[] => {
         const { seq, event } = recorded;
-        const of =
-          "task" in event ? event.task : "question" in event ? taskIn(event.question) : null;
-        const text = task === "" || of === task ? story(recorded) : null;
+        const text = task === "" || taskIn(event) === task ? story(recorded) : null;
         return text === null ? [] : [{ seq, text }];
       });
-}
-
-function taskIn(question: unknown): unknown {
-  return typeof question === "object" && question !== null && "task" in question
-    ? question.task
-    : null;
 }

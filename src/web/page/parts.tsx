@@ -46,12 +46,6 @@ export function WhenLoaded<T>({ loaded: { data, trouble }, children }: View<T>) 
 export const runLink = (run: string): string => `#/runs/${run}`;
 export const taskLink = (run: string, task: string): string => `#/runs/${run}/${task}`;
 
-export function duration(ms: number): string {
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes < 60) return minutes < 1 ? `${Math.round(ms / 1_000)} s` : `${minutes} min`;
-  return minutes < 2_880 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1_440)} d`;
-}
-
 interface Choosing<T extends string> {
   readonly label: string;
   readonly value: T;

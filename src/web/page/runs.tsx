@@ -4,7 +4,7 @@ import { useMemo, useState } from "preact/hooks";
 
 import type { RunRow } from "../api.ts";
 import { live, useLoaded } from "./data.ts";
-import { duration, Mark, runLink, Select, WhenLoaded } from "./parts.tsx";
+import { Mark, runLink, Select, WhenLoaded } from "./parts.tsx";
 
 type Column = "startedAt" | "title" | "elapsedMs" | "costUsd";
 const COLUMNS: readonly (readonly [Column, string])[] = [
@@ -87,9 +87,9 @@ function RunsTable({ rows }: { readonly rows: readonly RunRow[] }) {
 }
 
 function Row({ row, at }: { readonly row: RunRow; readonly at: number }) {
-  const { run, id, title, words, mark, tone, startedAt, elapsedMs, cost } = row;
+  const { run, id, title, words, mark, tone, startedAt, took, cost } = row;
   const began = new Date(startedAt).toLocaleString([], { dateStyle: "short", timeStyle: "short" });
-  const facts = [began, elapsedMs === 0 ? "" : duration(elapsedMs), cost, id];
+  const facts = [began, took, cost, id];
   return (
     <div role="row" aria-rowindex={at + 1} class="row" style={{ top: `${at * ROW_HEIGHT}px` }}>
       <span role="cell">
