@@ -20,7 +20,6 @@ import { hostOf } from "../../workspace/join/landing.ts";
 import { runBase, type StartBase, type RunStart } from "../../workspace/run-base.ts";
 import { claimTree, drive } from "../running/drive.ts";
 import { preparedAnswers, tellRejected } from "../running/people.ts";
-import { plural } from "../render/text.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 import {
   type Command,
@@ -222,33 +221,11 @@ function requireCommits({ base }: StartBase, { proof }: Settings): void {
     );
 }
 
-/** Why tasks wait for each other although several may run at once. */
-function inTurn(tasks: readonly Task[], given: Given): readonly string[] {
-  // Candidates for the same task run beside each other.
-  const all = new Map(tasks.map((task) => [task.contest ?? task.id, task]));
-  const { length } = [...all.values()].filter(({ scope }) => scope.length === 0);
-  if ((parallelGiven(given) ?? 1) === 1 || all.size === 1 || length === 0) return [];
-  return [`${plural(length, "task")} with no scope: one runs at a time`];
-}
-
 function notesOn(
-  {
-    uncommitted: count,
-    author,
-    loose,
-    done,
-    tasks,
-    notes,
-  }: Omit<Start, "base" | "landing"> & ReadyTasks,
+  { uncommitted: count, author, loose, done, notes }: Omit<Start, "base" | "landing"> & ReadyTasks,
   given: Given,
 ): readonly string[] {
-  const by = [
-    ...done,
-    ...notes,
-    ...loose,
-    ...inTurn(tasks, given),
-    ...(author === null ? [] : [author]),
-  ];
+  const by = [...done, ...notes, ...loose, ...(author === null ? [] : [author])];
   if (count === 0) return by;
   const files = count === 1 ? "1 uncommitted file is" : `${count} uncommitted files are`;
   const note =
