@@ -56,7 +56,7 @@ test("a run that goes on is named to who would resume it, or start another", asy
     const refused = await box.inProcess(args);
     expectTwoLines(refused);
     expect(refused.stderr).toContain(`${whose} (since `);
-    expect(refused.stderr).toContain("orch log --follow");
+    expect(refused.stderr).toContain("orch watch");
   }
   expect((await box.inProcess(["answer", "right"])).exitCode).toBe(0);
   expect((await first.ended).exitCode).toBe(0);

@@ -138,7 +138,7 @@ function refuseIfTaken(
     throw new OrchError(
       "run-claimed",
       `${of === "run" ? `${run} is running already` : "another run works in this tree"} (since ${owner.since})`,
-      `follow it with \`orch log --follow\`, or end it with \`orch stop\`; it can be resumed then`,
+      `follow it with \`orch watch\`, or end it with \`orch stop\`; it can be resumed then`,
     );
   if (owner.kind === "other-place" && !takeOver)
     throw new OrchError(
