@@ -10,16 +10,13 @@ test("a run at work is watched from another terminal, agent and all, up to its e
   const run = box.start(["run", "task.md", "--json"]);
   await run.event(({ type }) => type === "session-spawned");
   const watching = box.start(["watch", "--verbose"]);
-  const following = box.start(["log", "--follow"]);
   await watching.says("implement/1");
-  await following.prints("implement/1");
   box.write("../go", "");
-  const [watched, followed] = await Promise.all([watching.ended, following.ended]);
+  const watched = await watching.ended;
   expect((await run.ended).exitCode).toBe(0);
   expect(watched.stderr).toContain("writes good.txt");
   expect(watched.stdout).toContain("done, proven by its gates");
-  expect(followed.stdout).toContain("writes good.txt");
-  expect([watched.exitCode, followed.exitCode]).toEqual([0, 0]);
+  expect(watched.exitCode).toBe(0);
 });
 
 test("a run that nobody works on cannot be watched, and what to do is said", async () => {

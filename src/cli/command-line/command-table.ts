@@ -202,7 +202,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     usage: "log [run]",
     summary: "the events of a run, as a story",
     options: [
-      ["-f, --follow", "follow until the run ends, with what the agents do"],
+      ["-f, --follow", "follow until the run ends"],
       ["--json", "print the raw events of the log"],
     ],
     examples: ["orch log", "orch log --follow", "orch log k3f9 --json | head"],

@@ -4,13 +4,12 @@ import { readLog, requireLog } from "../../adapters/log/event-log.ts";
 import { pickRun, requireRuns } from "../../adapters/log/run-reader.ts";
 import { runFiles, type RunFiles } from "../../adapters/log/run-files.ts";
 import type { Recorded } from "../../core/model/event.ts";
-import type { RunState } from "../../core/model/state.ts";
 import { eventLine } from "../../schema/event-line.ts";
 import { followRun, type Follower } from "../running/at-terminal.ts";
 import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
 import type { Command, Given } from "../command-line/options.ts";
 import { createStory } from "../render/log.ts";
-import { activityLine, createDisplay } from "../running/view.ts";
+import { createDisplay } from "../running/view.ts";
 import { currentOwner } from "../../adapters/log/owner.ts";
 import { shortener } from "../../core/model/ids.ts";
 import { projectRun } from "../../core/views/projection.ts";
@@ -22,7 +21,8 @@ export const logCommand: Command = async ([wanted = null], given, io) => {
   const files = runFiles(here.root, pickRun(here, wanted));
   const story = createStory(styleOf(io, "stdout"));
   const about = { files, given, io, story };
-  if (given.follow === true) await followRun(files, printing(about), io.readerGone);
+  const follower: Follower = { recorded: (events) => print(events, about), acted: () => {} };
+  if (given.follow === true) await followRun(files, follower, io.readerGone);
   else print(requireLog(files.log, readLog(files.log)).events, about);
   return 0;
 };
@@ -41,22 +41,6 @@ function print(events: readonly Recorded[], { files, given, io, story }: Printin
     if (line !== null) printOut(io, line);
     else if (given.json === true) printJson(io, eventLine(files.id, recorded));
   }
-}
-
-/** With what the agents do and say, which is in no event. */
-function printing(about: Printing): Follower {
-  const { io, given } = about;
-  let now: RunState | null = null;
-  return {
-    recorded: (events, state) => {
-      now = state;
-      print(events, about);
-    },
-    acted: (acted) => {
-      const line = given.json === true ? null : activityLine(styleOf(io, "stdout"), acted, now);
-      if (line !== null) printOut(io, line);
-    },
-  };
 }
 
 /** As the run's own terminal shows it; the end of this changes nothing about the run. */

@@ -97,7 +97,7 @@ function askingOnce(story: ReturnType<typeof createStory>, isLive: boolean, hasS
 }
 
 /** What an agent does and says, on a line below the story; null: what it thinks only shows that it does. */
-export function activityLine(style: Style, acted: Acted, state: RunState | null): string | null {
+function activityLine(style: Style, acted: Acted, state: RunState | null): string | null {
   const { task, event } = acted;
   const words = activityWords(event, rootOf(state, task));
   if (words === "" || event.type === "thinking") return null;
