@@ -1,6 +1,5 @@
 // Which lines of any output say that something is wrong, and which of them say what?
 
-import { setOf } from "../shell/call.ts";
 import { problem, reading, type Reading, type Tool } from "../tools/tool.ts";
 
 /** Any text: its error lines, else its last ones. */
@@ -41,13 +40,11 @@ function readAnyText(lines: readonly string[]): Reading | null {
   const errors = candidates.filter((line) => ERRORS.some((words) => words.test(line)));
   const causes = [...new Set(errors.filter((line) => !isWrapper(line)))];
   const [first] = causes;
-  const name = CLASS.exec(first ?? errors[0] ?? printed[0] ?? "")?.[1];
-  const code = name === undefined ? null : classOf(name);
   const { place, source } = whereIn(lines);
   const tell = (shown: readonly string[], words: readonly (readonly string[])[]) => {
     const failures = shown.map((line, at) => problem(line, words[at] ?? []));
     const failed = source === "" ? failures : [...failures, problem("", [source])];
-    return reading(null, { code, place, failures: failed });
+    return reading(null, { place, failures: failed });
   };
   if (first === undefined) {
     // Nobody said "error" but perhaps a wrapper: the last lines of what it ran are what there is.
@@ -86,10 +83,6 @@ function whereIn(all: readonly string[]) {
   return { place: (python ?? frames[0])?.file ?? null, source: (lines[at] ?? "").trim() };
 }
 
-/** The class of an error before its message. */
-const CLASS =
-  /^(?:Uncaught |Unhandled )?((?:\w{1,80}[.:]{1,2}){0,8}[A-Z]\w{0,80}(?:Error|Exception|Fault|Interrupt))(?: \[\w{1,60}\])?(?::|$)/;
-
 /** An error line that ends in a colon goes on in the next. */
 function finished(line: string, lines: readonly string[]): string {
   return line.endsWith(":") ? `${line} ${lines[lines.indexOf(line) + 1] ?? ""}` : line;
@@ -102,15 +95,4 @@ export function lastWords(lines: readonly string[]): string {
 
 function printedIn(lines: readonly string[]): readonly string[] {
   return lines.map((line) => line.trim()).filter((line) => line !== "");
-}
-
-/** Classes that say no more than that something failed. */
-const VAGUE_CLASSES = setOf(
-  "Error Exception AssertionError AssertionFailedError Throwable Failure",
-);
-
-/** The class of an error without its packages; null where it says nothing. */
-function classOf(name: string): string | null {
-  const className = name.split(/[.:\\$]/).at(-1) ?? "";
-  return className === "" || VAGUE_CLASSES.has(className) ? null : className;
 }

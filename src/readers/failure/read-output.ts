@@ -58,7 +58,7 @@ export function withReport(text: OutputReading, runner: string, report: Report):
       checks,
     },
     failures,
-    faults: isNamed ? faultsOf({ code: null, place: null, failures }) : text.faults,
+    faults: isNamed ? faultsOf({ place: null, failures }) : text.faults,
   };
 }
 
@@ -171,13 +171,13 @@ function chosen(failures: readonly Failure[]): readonly Failure[] {
   return sorted.slice(0, FAILURES_MAX);
 }
 
-type Faulty = Pick<Reading, "code" | "place" | "failures">;
+type Faulty = Pick<Reading, "place" | "failures">;
 
-function faultsOf({ code, place, failures }: Faulty): readonly string[] {
+function faultsOf({ place, failures }: Faulty): readonly string[] {
   const where = place === null ? "" : normalise(place).split(/[\\/]/).at(-1);
   const facts = failures.flatMap(({ check, words }) => {
     const fact = normalise([...(check === null ? [] : [check]), ...words].join(" | "));
-    return fact === "" ? [] : [`${code ?? ""}\n${where}\n${fact}`];
+    return fact === "" ? [] : [`${where}\n${fact}`];
   });
   return [...new Set(facts.map(shortHash))].sort();
 }

@@ -32,7 +32,7 @@ export const compilers: Tool = {
     const errors = problems.filter(({ level }) => level !== "warning");
     const chosen = errors.length > 0 ? errors : problems;
     const failures = chosen.map(({ message, words }) => problem(message, [words]));
-    return reading(null, { code: chosen[0]?.code ?? null, failures });
+    return reading(null, { failures });
   },
 };
 
@@ -41,8 +41,7 @@ function problemAt(lines: readonly string[], at: number, heading: string) {
   const listed = ESLINT.exec(line)?.groups;
   if (listed !== undefined && heading !== "") {
     const { level = "", text = "" } = listed;
-    const code = text.includes("  ") ? (text.split(" ").at(-1) ?? null) : null;
-    return [{ code, level, message: `${heading}:${line.trim()}`, words: `${heading} ${text}` }];
+    return [{ level, message: `${heading}:${line.trim()}`, words: `${heading} ${text}` }];
   }
   const groups = (LOCATED.exec(line) ?? NO_PLACE.exec(line))?.groups;
   const { file = "", error = "", code = "", text = "" } = groups ?? {};
@@ -56,5 +55,5 @@ function problemAt(lines: readonly string[], at: number, heading: string) {
     (next) => BELOW.exec(next)?.[1] ?? [],
   );
   const words = [file, code, text, ...below].join(" ");
-  return [{ code: code || null, level: "error", message: line.trim(), words }];
+  return [{ level: "error", message: line.trim(), words }];
 }

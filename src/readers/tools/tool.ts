@@ -14,8 +14,6 @@ export interface Tool {
 export interface Reading {
   /** The tool's name, or that of the program which it quotes; null: none was recognised. */
   readonly tool: string | null;
-  /** The tool's code or the class of the error, for example "TS2322", "ENOENT", "KeyError". */
-  readonly code: string | null;
   /** The file in which own code failed; its base name tells faults with equal words apart. */
   readonly place: string | null;
   readonly failures: readonly Failure[];
@@ -46,7 +44,7 @@ export interface Summary {
   readonly line: number;
 }
 
-const NOTHING = { code: null, place: null, failures: [], summaries: [], checks: [] };
+const NOTHING = { place: null, failures: [], summaries: [], checks: [] };
 
 /** null: neither a failure nor a summary is in it. A file that could not be loaded is one failure. */
 export function reading(tool: string | null, partial: Partial<Reading>): Reading | null {
