@@ -3,7 +3,6 @@
 import { inert, oneLine } from "../../core/model/excerpt.ts";
 import { shortHash } from "../../core/model/ids.ts";
 import { isRed, type FailureIdentity, type GateResult } from "../../core/model/verdict.ts";
-import { setOf } from "../shell/call.ts";
 
 /**
  * The message with everything that changes from run to run taken out, and everything that tells
@@ -107,14 +106,10 @@ const PLACE: Noise = {
   "large-number": [/(?<![\w.:#-]|port[ =:])\d{5,}\b/g, "<n>", "plain"],
 };
 
-/**
- * What identifies the file on every machine: its base name. Paths of the system itself stay whole:
- * /etc/hosts is the same everywhere.
- */
+/** What identifies the file on every machine: its base name. */
 function withoutFolders(match: string): string {
   const path = match.startsWith("file://") ? match.slice("file://".length) : match;
   const names = path.split(/[\\/]+/).filter((name) => name !== "");
-  if (!isOfOneMachine(names)) return match;
   const last = names.at(-1) ?? "";
   // What stands right under a temporary folder was named by dice.
   return names.length <= 1 + depthOf(names) ? last.replace(DICE, "$1<id>$2") : last;
@@ -122,22 +117,8 @@ function withoutFolders(match: string): string {
 
 /** With a digit in it: "cart-service" was named by a person. */
 const DICE = /([-_.]|^tmp)(?=[a-z_]{0,11}\d)(?=[a-z0-9_]{6,12}(?:\.|$))[a-z0-9_]+(\.[a-z]{1,5})?$/;
-const SYSTEM = setOf("etc usr bin sbin lib lib64 dev proc sys var run boot nonexistent");
-/** First names under which a work tree or a home is found. */
-const ROOTS = setOf(
-  "private home users root ~ build builds workspace workspaces work __w github runner app srv code repo repos project projects media mnt volumes data",
-);
 const SCRATCH =
   /^(?:(?:private\/)?(?:(?:var\/)?tmp|var\/folders)|usr\/tmp|dev\/shm|%temp%)(?=\/|$)/;
-
-function isOfOneMachine(names: readonly string[]): boolean {
-  const [first = ""] = names;
-  const isDrive = /^[a-z]:$/.test(first);
-  if (depthOf(names) > 0 || isDrive) return true;
-  if (ROOTS.has(first)) return names.length > 1;
-  // "/api/users" is a route; "/elsewhere/shop/cart.ts" is a file.
-  return !SYSTEM.has(first) && names.length > 2 && /\.[a-z]\w{0,4}$/.test(names.at(-1) ?? "");
-}
 
 /** How many names the scratch folder itself takes; 0: it is none. */
 function depthOf(names: readonly string[]): number {
