@@ -128,7 +128,7 @@ export interface GateRequest {
   readonly variables: Readonly<Record<string, string>>;
   /** No work was done yet: a command that can never run gives no verdict. */
   readonly isBase: boolean;
-  /** A red one is run once more, and what passes in either run passes: it accuses the work. */
+  /** A red one is run once more, for it accuses the work. */
   readonly isOriginal: boolean;
   /** What is copied from `cwd` besides the commit. */
   readonly beside: readonly string[];

@@ -4,7 +4,6 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 
 import { quietEnvironment } from "../adapters/environment.ts";
 import { BoundedLog } from "../adapters/files/bounded-log.ts";
@@ -15,7 +14,7 @@ import type { Redact } from "../adapters/redact.ts";
 import { CUT, type NamedBy } from "../core/model/measurement.ts";
 import { machineRemedy } from "../core/model/machine.ts";
 import type { CommandGate } from "../core/model/task.ts";
-import { statesOf, type Check, type GateResult, unknown } from "../core/model/verdict.ts";
+import { type GateResult, unknown } from "../core/model/verdict.ts";
 import type { GateRequest } from "../engine/ports.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
 import { tailOf } from "../readers/failure/read-output.ts";
@@ -45,8 +44,8 @@ export interface CommandRequest extends GateRequest {
 }
 
 /**
- * Runs the command, again after an unknown or a failed verdict as often as the gate allows. What the original
- * checks accuse is asked twice in any case: what passes in either run passes.
+ * Runs the command, again after an unknown or a failed verdict as often as the gate allows. The original checks
+ * are asked twice in any case before they accuse.
  *
  * Checks that are expected to fail are not run until they do: that would take an unreliable test
  * for the proof that something is missing.
@@ -66,7 +65,7 @@ export async function checkCommand(
     const { kind } = last.verdict;
     if (kind === "failed") failure ??= last;
     if (kind === "passed" || left[kind] === 0 || signal.aborted) {
-      const { exit: _, ...outcome } = together(failure, last, request);
+      const { exit: _, ...outcome } = together(failure, last);
       return outcome;
     }
     left[kind] -= 1;
@@ -76,32 +75,12 @@ export async function checkCommand(
 }
 
 /** A run that was cut short takes nothing back of what a whole one found. */
-function together(
-  failure: CommandRun | null,
-  last: CommandRun,
-  { isOriginal }: CommandRequest,
-): CommandOutcome & CommandRun {
+function together(failure: CommandRun | null, last: CommandRun): CommandOutcome & CommandRun {
   const flakyFindings = failure?.verdict.kind === "failed" ? failure.verdict.findings : [];
   if (failure !== null && last.verdict.kind === "passed")
     return { ...last, flaky: true, flakyFindings };
-  if (failure !== null && last.verdict.kind === "failed" && isOriginal) {
-    const checks = bestChecks(failure.named.checks, last.named.checks);
-    const flaky = !isDeepStrictEqual(checks, failure.named.checks);
-    const named = { ...failure.named, checks };
-    return { ...failure, named, flaky, flakyFindings: flaky ? flakyFindings : [] };
-  }
   const decisive = failure !== null && last.verdict.kind === "unknown" ? failure : last;
   return { ...decisive, flaky: false, flakyFindings: [] };
-}
-
-/** All of both runs, each as the better of them says. */
-function bestChecks(first: readonly Check[], second: readonly Check[]): readonly Check[] {
-  const [before, again] = [statesOf(first), statesOf(second)];
-  const isPassed = ({ name }: Check): boolean => again.get(name) === "passed";
-  return [
-    ...first.map((one): Check => (isPassed(one) ? { ...one, state: "passed" } : one)),
-    ...second.filter(({ name }) => !before.has(name)),
-  ];
 }
 
 const STOP_GRACE_MS = 5_000;
