@@ -2,7 +2,7 @@
 
 import { isUtf8 } from "node:buffer";
 import { constants, fstatSync, lstatSync, readdirSync, readFileSync } from "node:fs";
-import { existsSync, realpathSync, type Dirent } from "node:fs";
+import { existsSync, realpathSync, statSync, type Dirent } from "node:fs";
 import { basename, dirname, join, isAbsolute, relative, sep } from "node:path";
 
 import { OrchError } from "../../errors.ts";
@@ -101,6 +101,14 @@ export function namesIn(folder: string): readonly string[] {
 export function hasDotGit(folder: string): boolean {
   const path = join(folder, ".git");
   return isRealFolder(path) ? namesIn(path).length > 0 : existsSync(path);
+}
+
+/** The nearest folder upwards that has one; like git, not beyond the disk. null: there is none. */
+export function repositoryRoot(folder: string): string | null {
+  if (hasDotGit(folder)) return folder;
+  const parent = dirname(folder);
+  const isTop = parent === folder || statSync(parent).dev !== statSync(folder).dev;
+  return isTop ? null : repositoryRoot(parent);
 }
 
 const PATHS_MAX = 250_000;

@@ -8,7 +8,7 @@ import type { AgentSpec, Settings } from "../../core/model/settings.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import { isObject } from "../../core/model/json.ts";
 import { OrchError, type ErrorCode } from "../../errors.ts";
-import { entryKind, readFileBounded, hasDotGit } from "../files/small-file.ts";
+import { entryKind, readFileBounded, repositoryRoot } from "../files/small-file.ts";
 import { parseConfig } from "../../schema/config.ts";
 import { parsed, type Checked, type Problem } from "../../schema/parsed.ts";
 
@@ -100,7 +100,8 @@ function importThrew(error: unknown, path: string, name: string): OrchError {
  * there only `cwd` itself is looked into.
  */
 export function findConfig(cwd: string): string | null {
-  for (const folder of foldersUpTo(cwd, repositoryRoot(cwd) ?? cwd)) {
+  const last = repositoryRoot(cwd) ?? cwd;
+  for (let folder = cwd; ; folder = dirname(folder)) {
     // A link that leads nowhere is there too: to pass over it would be to run with other settings.
     const present = CONFIG_NAMES.filter((name) => entryKind(join(folder, name)) !== "absent");
     if (present.length > 1) {
@@ -111,22 +112,8 @@ export function findConfig(cwd: string): string | null {
       );
     }
     if (present[0] !== undefined) return join(folder, present[0]);
+    if (folder === last) return null;
   }
-  return null;
-}
-
-/** The nearest folder with a `.git`, or null. */
-export function repositoryRoot(cwd: string): string | null {
-  return foldersUpTo(cwd, null).find(hasDotGit) ?? null;
-}
-
-function foldersUpTo(cwd: string, last: string | null): readonly string[] {
-  const folders = [cwd];
-  for (let folder = cwd; folder !== last && dirname(folder) !== folder;) {
-    folder = dirname(folder);
-    folders.push(folder);
-  }
-  return folders;
 }
 
 function textOf(path: string, called: string): string {

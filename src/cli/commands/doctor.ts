@@ -3,7 +3,8 @@
 import { basename } from "node:path";
 
 import * as programs from "../../adapters/project/agent-program.ts";
-import { readConfig, repositoryRoot } from "../../adapters/project/config-loader.ts";
+import { repositoryRoot } from "../../adapters/files/small-file.ts";
+import { readConfig } from "../../adapters/project/config-loader.ts";
 import type { Validation } from "../../adapters/project/validation.ts";
 import { inert } from "../../core/model/excerpt.ts";
 import type { Settings } from "../../core/model/settings.ts";

@@ -4,7 +4,8 @@ import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
 import { programOf, signInTrouble } from "../../adapters/project/agent-program.ts";
-import { findConfig, repositoryRoot } from "../../adapters/project/config-loader.ts";
+import { repositoryRoot } from "../../adapters/files/small-file.ts";
+import { findConfig } from "../../adapters/project/config-loader.ts";
 import { configName, writeInitFiles } from "../../adapters/project/init-files.ts";
 import type { ChosenGate, InitFile } from "../../adapters/project/init-files.ts";
 import { detectProject, isPackage } from "../../adapters/project/project-detect.ts";

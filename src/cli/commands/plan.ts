@@ -1,6 +1,6 @@
 // What would `orch run` do, and what would its agents be told? Nothing is spent, and no run is made.
 
-import { repositoryRoot } from "../../adapters/project/config-loader.ts";
+import { repositoryRoot } from "../../adapters/files/small-file.ts";
 import type { Task } from "../../core/model/task.ts";
 import { waves } from "../../core/run/scopes.ts";
 import type { RunPlace } from "../running/context.ts";

@@ -2,7 +2,8 @@
 
 import { rmSync } from "node:fs";
 
-import { loadConfig, repositoryRoot } from "../../adapters/project/config-loader.ts";
+import { repositoryRoot } from "../../adapters/files/small-file.ts";
+import { loadConfig } from "../../adapters/project/config-loader.ts";
 import { createRun, type OpenRun } from "../../adapters/log/event-store.ts";
 import { newRunId } from "../../adapters/log/run-files.ts";
 import { systemClock } from "../../adapters/system-clock.ts";

@@ -1,9 +1,9 @@
 // Where is the repository, is it the one that the folder says it is, and which variables does git see there?
 
-import { existsSync, realpathSync, statSync } from "node:fs";
-import { dirname, join, resolve, delimiter } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { join, resolve, delimiter } from "node:path";
 
-import { hasDotGit, pathInside } from "../../adapters/files/small-file.ts";
+import { pathInside, repositoryRoot } from "../../adapters/files/small-file.ts";
 import { ownProgram, realOf, ownPath } from "../../adapters/process/program.ts";
 import { OrchError } from "../../errors.ts";
 import { firstLine, gitFailure, gitMissing } from "./failure.ts";
@@ -29,7 +29,7 @@ export async function findRepository(
       "bring it back, or start a new run in another folder",
     );
   const real = realpathSync(cwd);
-  const top = nearestRepository(real);
+  const top = repositoryRoot(real);
   const program = ownProgram("git", env["PATH"], top ?? real);
   const gitEnv = gitEnvironment(env, top ?? real);
   const at = { root: cwd, gitDir: "", commonDir: "", env: gitEnv, pinned: null, sandbox: null };
@@ -81,14 +81,6 @@ function damaged(top: string, why: string): OrchError {
     `the repository at ${JSON.stringify(top)} cannot be used: ${why}`,
     "look at HEAD, core.worktree and core.bare in its git folder, and put back what was changed",
   );
-}
-
-/** The first folder upwards that has a `.git`; like git, not beyond the disk. */
-function nearestRepository(folder: string): string | null {
-  if (hasDotGit(folder)) return folder;
-  const parent = dirname(folder);
-  const isTop = parent === folder || statSync(parent).dev !== statSync(folder).dev;
-  return isTop ? null : nearestRepository(parent);
 }
 
 /** Variables that would lead git to another repository, index or behaviour than the working tree's. */
