@@ -6,7 +6,7 @@ import { dirname, join, resolve } from "node:path";
 
 import { pathInside, realPath } from "../adapters/files/small-file.ts";
 import { UNCONFINED } from "../adapters/process/confine.ts";
-import { findProgram, isExecutable, realOf } from "../adapters/process/program.ts";
+import { findProgram, isExecutable, realOf, shellWord } from "../adapters/process/program.ts";
 import type { Fence } from "../core/model/fence.ts";
 import { digestOf } from "../core/model/ids.ts";
 import { agentOf } from "../core/model/known-agents.ts";
@@ -14,7 +14,7 @@ import { isObject, jsonIn, textAt } from "../core/model/json.ts";
 import type { AgentSpec } from "../core/model/settings.ts";
 import type { SessionRequest } from "../engine/ports.ts";
 import { readCodex } from "./codex/stream.ts";
-import { shellWord, toolServer } from "./question-channel.ts";
+import { toolServer } from "./question-channel.ts";
 import { UUID } from "./session-run.ts";
 import { refusalToStop } from "./stopping.ts";
 import type { StreamAgent, StreamProgram, StreamSession } from "./stream-agent.ts";

@@ -11,6 +11,7 @@ import type { SessionRequest } from "../engine/ports.ts";
 import { type AskReply, refused, reportText, type ReportReply } from "../mcp/ask.ts";
 import { FOLDER_VARIABLE, serveChannel, type AnswerRequest } from "../mcp/channel.ts";
 import { OpenQuestions } from "../mcp/open-questions.ts";
+import { shellWord } from "../adapters/process/program.ts";
 import { redactDeep, type Redact } from "../adapters/redact.ts";
 import { parseReport, reportProblems } from "../schema/report-file.ts";
 
@@ -140,11 +141,6 @@ export function writeToolServers(folder: string, program: OwnProgram): string {
   const servers = { mcpServers: { orch: toolServer(folder, program) } };
   writeFileSync(path, JSON.stringify(servers, null, 2), { mode: 0o600 });
   return path;
-}
-
-/** Text as one word of a POSIX shell, whatever it holds. */
-export function shellWord(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** `path` is where the session's report belongs. */

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { assert, asyncProperty, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { quoted, runInShell, type ShellCall } from "../../src/workspace/git/shell.ts";
+import { shellWord } from "../../src/adapters/process/program.ts";
+import { runInShell, type ShellCall } from "../../src/workspace/git/shell.ts";
 import { testProgram } from "../support/run-orch.ts";
 import { DAEMON, until } from "../support/processes.ts";
 import { ENV, sandbox, tempFolder } from "./sandbox.ts";
@@ -63,7 +64,7 @@ describe("what is passed on", () => {
     await assert(
       asyncProperty(string({ unit, maxLength: 60 }), async (text) => {
         const word = text.replaceAll("\0", "");
-        const ran = await run(`env printf '%s|' ${quoted(word)} ${quoted("$(id) `id` \\")}`);
+        const ran = await run(`env printf '%s|' ${shellWord(word)} ${shellWord("$(id) `id` \\")}`);
         expect(ran.stdout).toBe(`${word}|$(id) \`id\` \\|`);
       }),
       { numRuns: 60 },

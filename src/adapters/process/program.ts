@@ -57,6 +57,11 @@ export function isExecutable(path: string): boolean {
   }
 }
 
+/** Text as one word of a POSIX shell, whatever it holds. */
+export function shellWord(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 export interface Refused {
   readonly kind: "not-started";
   readonly why: "program-missing" | "refused" | "machine";

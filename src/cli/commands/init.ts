@@ -16,7 +16,7 @@ import type { CommandGate } from "../../core/model/task.ts";
 import type { GateResult } from "../../core/model/verdict.ts";
 import { statusOf } from "../../workspace/git/branch.ts";
 import { findRepository } from "../../workspace/git/find-repository.ts";
-import { quoted } from "../../workspace/git/shell.ts";
+import { shellWord } from "../../adapters/process/program.ts";
 import { defaultSettings } from "../../schema/config.ts";
 import { BUILT_IN_AGENTS } from "../../schema/config-agents.ts";
 import { gatesOnHead } from "../gates-on-head.ts";
@@ -89,7 +89,7 @@ function folderFor(root: string, cwd: string): string {
 /** A gate runs at the root of a task's tree. */
 function inFolder({ name, run }: DetectedGate, way: string): DetectedGate {
   if (way === "") return { name, run };
-  const folder = /^[\w./@+][\w./@+-]*$/.test(way) ? way : quoted(`./${way}`);
+  const folder = /^[\w./@+][\w./@+-]*$/.test(way) ? way : shellWord(`./${way}`);
   return { name, run: `cd ${folder} && ${run}` };
 }
 

@@ -6,10 +6,11 @@ import { homedir, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 
 import type { Confine } from "../../adapters/process/confine.ts";
+import { shellWord } from "../../adapters/process/program.ts";
 import { OrchError } from "../../errors.ts";
 import { firstLine, gitFailure } from "./failure.ts";
 import type { Environment } from "./shell.ts";
-import { notStarted, quoted, runInShell, type ShellCall, type ShellEnd } from "./shell.ts";
+import { notStarted, runInShell, type ShellCall, type ShellEnd } from "./shell.ts";
 
 /** One working tree of a repository. */
 export interface Git {
@@ -243,8 +244,8 @@ function namedFiles({ settings }: Pinned): readonly string[] {
 /** A command of git as the shell reads it. */
 function commandLine(git: Git, args: readonly string[], { env = {} }: GitCall): string {
   const set = Object.entries({ ...placeOf(git), ...env });
-  const words = set.map(([name, value]) => `${name}=${quoted(value)}`);
-  return [...words, ...[git.program, ...SETTINGS, ...args].map(quoted)].join(" ");
+  const words = set.map(([name, value]) => `${name}=${shellWord(value)}`);
+  return [...words, ...[git.program, ...SETTINGS, ...args].map(shellWord)].join(" ");
 }
 
 /** Said with every call, so that nothing written in a repository leads git elsewhere. */

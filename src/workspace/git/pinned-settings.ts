@@ -5,11 +5,11 @@ import { join } from "node:path";
 
 import { bytesIn } from "../../adapters/files/small-file.ts";
 import { UNCONFINED, type Confine } from "../../adapters/process/confine.ts";
+import { shellWord } from "../../adapters/process/program.ts";
 import { digestOf } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
 import type { UserRef } from "./branch.ts";
 import { type Git, type GitSetting, type Pinned, gitList, runGit } from "./git.ts";
-import { quoted } from "./shell.ts";
 
 /** What has git start programs or work elsewhere, by key; a digest for what can hold secrets. */
 export type SettingsByFile = Readonly<Record<string, string>>;
@@ -181,7 +181,7 @@ function filtersFor({ root }: Git, settings: Pinned["settings"], sandbox: Git["s
   if (sandbox !== null) return [...all, ...settings];
   const inTree = new Set(filtersInTree(filters));
   return settings.map((one) =>
-    inTree.has(one) ? { ...one, value: `cd ${quoted(root)} && ${one.value}` } : one,
+    inTree.has(one) ? { ...one, value: `cd ${shellWord(root)} && ${one.value}` } : one,
   );
 }
 

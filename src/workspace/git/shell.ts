@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { Socket } from "node:net";
 
+import { shellWord } from "../../adapters/process/program.ts";
 import { startStaying, type Staying } from "../../adapters/process/staying.ts";
 
 export type Environment = Readonly<Record<string, string>>;
@@ -59,11 +60,6 @@ export function runInShell(call: ShellCall): Promise<ShellEnd> {
 export function notStarted(error: unknown): ShellEnd {
   const stderr = error instanceof Error ? error.message : String(error);
   return { exitCode: null, stdout: "", stderr, missing: false, timedOut: false, cut: false };
-}
-
-/** A word of a script that means itself. */
-export function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Those who wait for one shell. A shell that ended is replaced by the next call. */
@@ -189,7 +185,7 @@ const FOUND_NOTHING = 127;
 
 /** Between calls it stands nowhere, and keeps no folder from being removed. */
 function requestOf(mark: string, { cwd, script, inputFile = "/dev/null" }: ShellCall): string {
-  const work = `cd -- ${quoted(cwd)} && { ${script}\n} <${quoted(inputFile)}`;
+  const work = `cd -- ${shellWord(cwd)} && { ${script}\n} <${shellWord(inputFile)}`;
   const endLine = `printf '${mark}%d\\n' "$status"`;
   return `${work}; status=$?; cd /; ${endLine}; ${endLine} >&2\n`;
 }
