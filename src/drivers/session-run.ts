@@ -13,6 +13,7 @@ import type { KnownAgent } from "../core/model/known-agents.ts";
 import type { PriceTable } from "../core/model/settings.ts";
 import { withWords, type SessionEnding, type SessionEvent } from "../core/model/session.ts";
 import type { SessionRequest } from "../engine/ports.ts";
+import { crashed } from "./ending.ts";
 import { openOwnHome, type OwnHome } from "./own-home.ts";
 import { openSessionLogs } from "./session-logs.ts";
 import { createTail, readJsonLines, splitLines } from "../adapters/process/output-lines.ts";
@@ -236,16 +237,11 @@ export function endingOf(
     case "idle":
       return { kind: "timed-out", limit: "idle" };
     case "unguarded":
-      return { kind: "crashed", exitCode: null, signal: null, detail: UNGUARDED };
+      return crashed({ exitCode: null, signal: null }, UNGUARDED);
     case "self":
       if (declared !== null) return declared;
       if (end.exitCode === 0) return { kind: "finished" };
-      return {
-        kind: "crashed",
-        exitCode: end.exitCode,
-        signal: end.signal,
-        detail: errorTail,
-      };
+      return crashed(end, errorTail);
     default:
       return assertNever(end.cause, "cause");
   }
