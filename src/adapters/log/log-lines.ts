@@ -3,6 +3,7 @@
 import { isUtf8 } from "node:buffer";
 
 import type { Recorded } from "../../core/model/event.ts";
+import { jsonIn } from "../../core/model/json.ts";
 import { parseEventLine, type EventLine } from "../../schema/event-line.ts";
 import { sealIn } from "./run-view-file.ts";
 
@@ -96,10 +97,10 @@ export class LogLines {
 
   #takeOne(bytes: Buffer, isText: boolean): void {
     const text = isText || isUtf8(bytes) ? bytes.toString("utf8") : null;
-    const raw = json(text);
+    const raw = text === null ? null : jsonIn(text);
     const why = text === null ? "not UTF-8" : "not JSON";
     // A line is written in one piece, and what a power cut leaves out of one reads as zeros.
-    if (text !== null && raw !== undefined) this.#takeJson(raw, sealIn(text, bytes));
+    if (text !== null && raw !== null) this.#takeJson(raw, sealIn(text, bytes));
     else if (bytes.includes(0)) this.#torn = why;
     else this.refuse(why);
     if (this.#torn !== null || this.#refusal !== null) return;
@@ -145,16 +146,5 @@ export class LogLines {
     return this.#superseded.some(
       (by) => this.#at.lines + 1 < by.line && seq >= by.seq && epoch < by.epoch,
     );
-  }
-}
-
-/** undefined, which JSON cannot say, for text that is none. */
-function json(text: string | null): unknown {
-  if (text === null) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    // What that means depends on what follows.
-    return undefined;
   }
 }

@@ -4,6 +4,7 @@ import { fstatSync, readFileSync, statSync } from "node:fs";
 
 import type { Recorded, RunEvent } from "../../core/model/event.ts";
 import type { RunId } from "../../core/model/ids.ts";
+import { jsonIn } from "../../core/model/json.ts";
 import { OrchError } from "../../errors.ts";
 import { EVENT_SHAPES, eventLine, parseEventLine } from "../../schema/event-line.ts";
 import { noRoom, writeFailure, type Disk } from "../files/disk.ts";
@@ -160,12 +161,8 @@ function butOwnWords(redact: Redact): Redact {
 
 /** Infinity: no line of a log. */
 function epochOf(line: string): number {
-  try {
-    const read = parseEventLine(JSON.parse(line));
-    return read.ok === true ? read.value.recorded.epoch : Infinity;
-  } catch {
-    return Infinity;
-  }
+  const read = parseEventLine(jsonIn(line));
+  return read.ok === true ? read.value.recorded.epoch : Infinity;
 }
 
 /** An agent or a person changed the log: it no longer says what was done. */
