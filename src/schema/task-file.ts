@@ -43,6 +43,11 @@ const allowance = z.string().superRefine((text, context) => {
   context.addIssue({ code: "custom", message: wrong + meant });
 });
 
+/** Of a machine of a fleet: a word, or key=value. */
+export const label = z.string().regex(/^[\w.-]+(?:=[\w.-]+)?$/, {
+  error: "expected a label of a worker: a word, or key=value",
+});
+
 export const frontMatterSchema = z
   .strictObject({
     pipeline: name.optional(),
@@ -55,6 +60,7 @@ export const frontMatterSchema = z
       .optional(),
     scope: list(glob).optional(),
     dependsOn: list(line).optional(),
+    needs: list(label).optional(),
     budget: budgetOfTask.optional(),
     allow: list(allowance).optional(),
     proof: z.enum(["proven", "nothing-broke"]).optional(),
@@ -145,6 +151,7 @@ function settingsOf(shape: FrontMatterShape): TaskSettings {
     gates: gatesOf(shape.gates),
     scope: shape.scope ?? [],
     dependsOn: shape.dependsOn ?? [],
+    needs: shape.needs ?? [],
     limits: limitChoice({ budget: shape.budget }),
     allow: shape.allow ?? [],
     enough: shape.proof ?? "proven",

@@ -38,6 +38,7 @@ bestOf: [codex, claude-code]
 gates: [test, lint]
 scope: ["src/auth/**", "test/auth/**"]
 dependsOn: [01-schema]
+needs: [gpu, os=linux]
 budget: { attempts: 5, costUsd: 10, time: 2h, tokens: null }
 allow: ["checks-lost: test/legacy/**", push]
 proof: nothing-broke
@@ -53,6 +54,7 @@ text`;
       gates: { kind: "these", gates: ["test", "lint"] },
       scope: ["src/auth/**", "test/auth/**"],
       dependsOn: ["01-schema"],
+      needs: ["gpu", "os=linux"],
       limits: { attempts: 5, costUsd: 10, timeMs: 7_200_000, tokens: null },
       allow: ["checks-lost: test/legacy/**", "push"],
       enough: "nothing-broke",

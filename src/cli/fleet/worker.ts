@@ -13,6 +13,7 @@ import { notReached, openDatabase, requireSessions } from "../../fleet/database.
 import { removeOld } from "../../fleet/clone.ts";
 import type { Part, WorkerRow } from "../../fleet/queue.ts";
 import { serve, type Orders, type RunningPart, type WorkerDeps } from "../../fleet/worker.ts";
+import { label } from "../../schema/task-file.ts";
 import { VERSION } from "../../version.ts";
 import { type Command, type Given, usage } from "../command-line/options.ts";
 import { type CliIo, printErr, printOut } from "../io.ts";
@@ -21,7 +22,6 @@ import { requireAddress } from "./address.ts";
 import { partIn, workOnPart, type PartEnd } from "./part.ts";
 
 const SLOTS_MAX = 64;
-const LABEL = /^[\w.-]+(?:=[\w.-]+)?$/;
 
 export const workerCommand: Command = async (_args, given, io) => {
   if (given.part === true) return workOnOne(io);
@@ -80,7 +80,7 @@ function nameOf(): string {
 
 function rowOf({
   slots: given = "1",
-  label = [],
+  label: labels = [],
   repository = [],
 }: Given): Omit<WorkerRow, "worker"> {
   const slots = /^\d{1,3}$/.test(given) ? Number(given) : 0;
@@ -89,7 +89,7 @@ function rowOf({
       `--slots is ${JSON.stringify(given)}`,
       `say how many tasks at once, 1 to ${SLOTS_MAX}`,
     );
-  const odd = label.find((one) => !LABEL.test(one));
+  const odd = labels.find((one) => !label.safeParse(one).success);
   if (odd !== undefined)
     throw usage(`--label is ${JSON.stringify(odd)}`, "write a word, or key=value: --label gpu");
   if (repository.length === 0)
@@ -97,7 +97,7 @@ function rowOf({
       "a worker runs the configs of repositories, and configs are code: say of which",
       "for example `orch worker --repository 'github.com/acme/*'`; '*' is any text",
     );
-  return { host: hostname(), version: VERSION, slots, labels: label, repositories: repository };
+  return { host: hostname(), version: VERSION, slots, labels, repositories: repository };
 }
 
 /** The first request ends it when its parts are through, the second ends them, too. */

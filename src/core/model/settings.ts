@@ -184,12 +184,13 @@ export interface TaskSettings extends Choices {
   readonly scope: readonly string[];
   /** As written; which tasks are meant depends on the tasks around it. */
   readonly dependsOn: readonly string[];
+  readonly needs: readonly string[];
   readonly allow: readonly string[];
   readonly enough: Exclude<ProofPolicy["enough"], null>;
 }
 
-const NOTHING = { gates: null, scope: [], dependsOn: [], allow: [], enough: "proven" } as const;
-export const NO_TASK_SETTINGS: TaskSettings = { ...NO_CHOICES, ...NOTHING };
+const NOTHING = { gates: null, scope: [], dependsOn: [], needs: [], allow: [] } as const;
+export const NO_TASK_SETTINGS: TaskSettings = { ...NO_CHOICES, ...NOTHING, enough: "proven" };
 
 /** What the command line and the environment say. */
 export interface Overrides extends Choices {

@@ -111,6 +111,8 @@ export interface Task extends Pick<Policy, "stall" | "reset" | "uncertainty" | "
   readonly pipeline: string;
   readonly steps: readonly Step[];
   readonly dependsOn: readonly TaskId[];
+  /** Labels of the machines of a fleet that may work on it; absent: all may. */
+  readonly needs?: readonly string[];
   /** The task of which this is one of several candidates; null: it is the only one. */
   readonly contest: TaskId | null;
   readonly scope: readonly string[];

@@ -97,6 +97,7 @@ export function resolveTask(draft: TaskDraft, layers: Layers): Resolution {
     pipeline: pipeline.name,
     steps: proven,
     scope: taskSettings.scope,
+    ...(taskSettings.needs.length > 0 && { needs: taskSettings.needs }),
     ...policy,
   };
   return { ok: true, task };
