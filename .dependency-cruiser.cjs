@@ -121,6 +121,7 @@ module.exports = {
         "adapters",
         "schema",
         "workspace/git",
+        "workspace/keep/commits.ts",
         "workspace/folders.ts",
         "fleet",
         "errors.ts",

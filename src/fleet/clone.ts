@@ -1,7 +1,7 @@
 // How does work get from one machine to the next? By git alone, under refs of orch's own.
 
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 import { temporaryBeside, writeFileAtomic } from "../adapters/files/atomic-file.ts";
 import { namesIn, readSmallFile } from "../adapters/files/small-file.ts";
@@ -9,10 +9,11 @@ import { runProgram } from "../adapters/process/run-program.ts";
 import { shortHash, type RunId } from "../core/model/ids.ts";
 import type { RunEvent } from "../core/model/event.ts";
 import { OrchError } from "../errors.ts";
+import { commitTree } from "../workspace/keep/commits.ts";
 import { removeFolder } from "../workspace/folders.ts";
 import { findRepository } from "../workspace/git/find-repository.ts";
 import { gitAnswer, gitText, REFUSALS, type Git } from "../workspace/git/git.ts";
-import { refRows, runPrefix, tipRef } from "../workspace/git/refs.ts";
+import { refRows, runPrefix, setRef, tipRef } from "../workspace/git/refs.ts";
 import type { Session } from "./database.ts";
 import type { Part } from "./queue.ts";
 
@@ -57,6 +58,11 @@ export async function pushBase(
   await push(git, remote, [`${commit}:${baseRef(run)}`]);
 }
 
+/** As `pushBase`, without a change. */
+export async function requirePush(git: Git, remote: string): Promise<void> {
+  await push(git, remote, ["--dry-run", "HEAD:refs/orch/_doctor"]);
+}
+
 async function push(git: Git, remote: string, refs: readonly string[]): Promise<void> {
   const how = ["push", "--quiet", "--no-verify", "--force", remote, ...refs];
   const { exitCode, stderr } = await gitAnswer(git, how, [...REFUSALS, 1]);
@@ -72,14 +78,18 @@ async function push(git: Git, remote: string, refs: readonly string[]): Promise<
 }
 
 /**
- * A clone for one part, with no file checked out: the engine makes its own trees. What an earlier part of the task
- * left on this machine is taken as it is, and brought up to date.
+ * A clone for one part, with no file checked out: the engine makes its own trees. What lies here goes on being used
+ * where nobody else had the task since; else trees and branches may be older than the log, and all is made anew.
  */
 export async function openClone(folder: string, part: Part, env: Env): Promise<Git> {
   const { mirror, ofRun, root } = clonePaths(folder, part);
   const refs = [`+${runPrefix(part.run)}/*:${runPrefix(part.run)}/*`];
+  const lastHere = join(dirname(root), EPOCH);
+  if (readSmallFile(lastHere, ID_BYTES_MAX) !== String(part.epoch - 1))
+    await removeFolder(dirname(root));
   if (!existsSync(join(root, ".git"))) await clone(mirror, root, part, env);
   writeFileAtomic(join(ofRun, RUN), part.run);
+  writeFileAtomic(lastHere, String(part.epoch));
   const git = await findRepository(root, env);
   if (git === null) throw new Error(`${root} was cloned`);
   await gitText(git, [...FETCH, ...refs]);
@@ -91,14 +101,18 @@ export function clonePaths(folder: string, { repository, run, task }: Part) {
   const mirror = join(folder, shortHash(repository).slice(0, HASH_CHARS));
   const ofRun = join(mirror, shortHash(run).slice(0, HASH_CHARS));
   const name = task === "" ? "_run" : task;
-  return { mirror, ofRun, root: join(ofRun, name), owner: join(ofRun, "_owners", name) };
+  // Tools name a project after its folder.
+  const project = basename(repository).replace(/[^\w-]/g, "_") || "repository";
+  return { mirror, ofRun, root: join(ofRun, name, project), owner: join(ofRun, "_owners", name) };
 }
 
 /** Paths are short: the name of a socket in a tree has little room. */
 const HASH_CHARS = 8;
-/** Beside a run's clones: its id, and the trees of its tasks. No task id begins with "_". */
+/** Beside a run's clones: its id. No task id begins with "_". */
 const RUN = "_id";
+/** Beside a clone: the trees of its task, and the epoch in which it was used last. */
 export const TREES = "_trees";
+const EPOCH = "_epoch";
 
 /** Removes what is here of runs that are over, or that the fleet knows no more, and are not at work. */
 export async function removeOld(
@@ -151,8 +165,25 @@ async function git(args: readonly string[], cwd: string, env: Env): Promise<void
   );
 }
 
+/** A commit that an event names and no ref of the engine's holds: whoever goes on elsewhere needs it. */
+async function looseCommit(git: Git, event: RunEvent): Promise<string | null> {
+  if (event.type === "originals-taken")
+    return event.originals.kind === "made" ? event.originals.taken.commit : null;
+  if (event.type === "control-taken")
+    return event.control.kind === "made" ? event.control.taken.commit : null;
+  if (event.type !== "merge-ended" || event.result.kind !== "conflict") return null;
+  const { tree, onto } = event.result;
+  return commitTree(git, tree, [onto], "orch: both sides, with the marks of their conflict\n");
+}
+
+/** What branches of a run's tasks begin with: several runs of one repository may have tasks of one name. */
+export function taskBranches(prefix: string, run: RunId): string {
+  return `${prefix}${run}.`;
+}
+
 /** Events that name commits, which another machine goes on from. */
 const NAMES_COMMITS: ReadonlySet<RunEvent["type"]> = new Set([
+  "session-ended",
   "task-started",
   "attempt-started",
   "attempt-settled",
@@ -171,9 +202,13 @@ const NAMES_COMMITS: ReadonlySet<RunEvent["type"]> = new Set([
  * Pushes the task's own refs and branches before an event names them, and fetches those of others once an event of
  * theirs did. What is the task's own is never fetched while it works: here it is newer.
  */
-export function createTravel(git: Git, { run, task }: Pick<Part, "run" | "task">, prefix: string) {
+export function createTravel(
+  git: Git,
+  { run, task }: Pick<Part, "run" | "task">,
+  branches: readonly string[],
+) {
   const own = `${runPrefix(run)}/${task === "" ? "_run" : task}/`;
-  const which = [own, tipRef(run), `refs/heads/${prefix}`];
+  const which = [own, tipRef(run), ...branches];
   const look = async () => {
     const rows = await refRows(git, ["refname", "objectname"], which);
     return new Map(rows.map(([ref = "", commit = ""]) => [ref, commit]));
@@ -187,6 +222,10 @@ export function createTravel(git: Git, { run, task }: Pick<Part, "run" | "task">
   return {
     publish: async (events: readonly RunEvent[]): Promise<void> => {
       if (!events.some(({ type }) => NAMES_COMMITS.has(type))) return;
+      for (const event of events) {
+        const commit = await looseCommit(git, event);
+        if (commit !== null) await setRef(git, `${own}${event.type}`, commit);
+      }
       const [then, now] = [await before, await look()];
       const changed = [...now].filter(([ref, commit]) => then.get(ref) !== commit);
       if (changed.length > 0)

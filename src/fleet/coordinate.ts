@@ -6,10 +6,13 @@ import type { InboxRequest } from "../core/model/question.ts";
 import type { RunState } from "../core/model/state.ts";
 import { due } from "../core/run/due.ts";
 import { exitCodeOf, isFinished } from "../core/run/outcome.ts";
+import { currentStep } from "../core/run/select.ts";
 import { fold, reduce } from "../core/run/reduce.ts";
 import { VERSION } from "../version.ts";
+import { LINE_VERSION } from "../schema/event-line.ts";
+import { NOW_MS } from "./clock.ts";
 import { announce, type Database, type Session } from "./database.ts";
-import { enqueue, partsOf, type PartRow } from "./queue.ts";
+import { enqueue, partsOf, type PartRow, type Wanted } from "./queue.ts";
 import { inboxOf, linesAfter, writeLines } from "./store.ts";
 
 /**
@@ -73,6 +76,14 @@ export function planOf(state: RunState, { standing, parts, requests, nowMs }: Lo
   return { ...nothing, standing: isFinished(state) ? "over" : "waiting", events, wakeMs };
 }
 
+/** What a part takes of the fleet: labels of its worker, and a session of the agent that its step names. */
+function wantedBy({ tasks }: RunState, id: string): Wanted {
+  const of = tasks.find(({ task }) => task.id === id);
+  if (of === undefined) return { needs: [], agent: null, isMerge: true };
+  const isMerge = of.cursor.at === "merging";
+  return { needs: of.task.needs ?? [], agent: currentStep(of).step.agent, isMerge };
+}
+
 /** A part that ends again and again without a word would be begun for ever. */
 const IDLE_ENDS_MAX = 5;
 
@@ -113,9 +124,9 @@ export type Folded = Map<RunId, { readonly state: RunState; readonly seq: number
 /** Carries a plan out; whoever comes second to the same run leaves it to the first. */
 export async function coordinate(db: Database, run: RunId, folded: Folded): Promise<void> {
   await db.transaction(async (session) => {
-    const [row] = await session.rows<{ state: Standing; seq: number }>(
-      "select state, seq from runs where run = $1 and state <> 'over' for update skip locked",
-      [run],
+    const [row] = await session.rows<{ state: Standing; nowMs: number }>(
+      `select state, ${NOW_MS} from runs where run = $1 and format = $2 and state <> 'over' for update skip locked`,
+      [run, LINE_VERSION],
     );
     if (row === undefined) {
       folded.delete(run);
@@ -123,10 +134,10 @@ export async function coordinate(db: Database, run: RunId, folded: Folded): Prom
     }
     const state = await stateNow(session, run, folded);
     const [parts, requests] = [await partsOf(session, run), await inboxOf(session, run)];
-    const plan = planOf(state, { standing: row.state, parts, requests, nowMs: Date.now() });
-    const writing = { db, run, redact: (text: string) => text, last: row.seq };
+    const plan = planOf(state, { standing: row.state, parts, requests, nowMs: row.nowMs });
+    const writing = { db, run, redact: (text: string) => text };
     if (plan.events.length > 0) await writeLines(session, plan.events, writing);
-    for (const task of plan.begin) await enqueue(session, run, task);
+    for (const task of plan.begin) await enqueue(session, run, task, wantedBy(state, task));
     if (plan.begin.length > 0) await announce(session, db.schema, "part", run);
     await keep(session, run, plan, requests.some(isCancel));
   });

@@ -131,31 +131,27 @@ async function connect({ url, schema }: FleetAddress): Promise<Database> {
   const ready = new WeakSet<PoolClient>();
   const borrow = async (): Promise<PoolClient> => {
     const client = await pool.connect();
-    if (!ready.has(client)) await prepare(client);
+    // One that breaks between two statements is noticed by the next.
+    if (!ready.has(client)) await prepare(client.on("error", () => {}));
     ready.add(client);
     return client;
   };
-  const db: Database = {
+  return {
     schema,
     rows: (sql, values) => withClient(borrow, (session) => session.rows(sql, values)),
     transaction: (use) => withClient(borrow, (session) => transactionIn(session, use)),
     hold: async (onLost) => {
       const client = new pg.Client(config);
-      await client.connect();
       client.on("error", (error) => onLost(error.message));
       client.on("end", () => onLost("the connection was closed"));
-      await prepare(client);
+      await client
+        .connect()
+        .then(() => prepare(client))
+        .catch(rejectNotReached);
       return heldBy(client, schema);
     },
     close: () => pool.end(),
   };
-  try {
-    await db.rows("select 1");
-    return db;
-  } catch (error) {
-    await pool.end();
-    throw notReached(error);
-  }
 }
 
 async function transactionIn<T>(
@@ -175,7 +171,7 @@ async function transactionIn<T>(
 
 function heldBy(client: Client, schema: string): Held {
   return {
-    ...sessionOf(client),
+    rows: (sql, values) => sessionOf(client).rows<never>(sql, values).catch(rejectNotReached),
     listen: async (take) => {
       client.on("notification", ({ payload = "" }) => {
         const [what = "", run = ""] = payload.split(" ");
@@ -215,9 +211,7 @@ async function withClient<T>(
   borrow: () => Promise<PoolClient>,
   use: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const client = await borrow().catch((error: unknown) => {
-    throw notReached(error);
-  });
+  const client = await borrow().catch(rejectNotReached);
   try {
     const result = await use(sessionOf(client));
     client.release();
@@ -227,7 +221,7 @@ async function withClient<T>(
     const isOfServer = error instanceof Error && "severity" in error && error.severity !== "FATAL";
     client.release(!isOfServer);
     const isCut =
-      error instanceof Error && ("code" in error || error.message.startsWith("Connection"));
+      error instanceof Error && ("code" in error || /^(?:Connection|Client) /.test(error.message));
     throw isCut && !isOfServer ? notReached(error) : error;
   }
 }
@@ -276,6 +270,10 @@ export function notReached(error: unknown): OrchError {
     "`orch fleet status` tries it again",
   ];
   return unavailable(message, hint, error);
+}
+
+function rejectNotReached(error: unknown): never {
+  throw notReached(error);
 }
 
 /**

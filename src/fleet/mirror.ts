@@ -81,7 +81,11 @@ async function bring(db: Database, files: RunFiles): Promise<Mirrored | null> {
 const SINCE = "files-until";
 
 /** Runs of the repository that are not over, and the newest that are; those that are not here yet get a folder. */
-export async function adoptRuns(db: Database, root: string, repository: string): Promise<void> {
+export async function adoptRuns(
+  db: Database,
+  { root, repository }: { readonly root: string; readonly repository: string },
+  adopted: (files: RunFiles) => void,
+): Promise<void> {
   const rows = await db.rows<{ run: string }>(
     `(select run from runs where repository = $1 and state <> 'over')
      union (select run from runs where repository = $1 order by created_at desc limit 50)`,
@@ -93,6 +97,7 @@ export async function adoptRuns(db: Database, root: string, repository: string):
     const files = createRunFolder(root, id);
     markOfFleet(files);
     await mirrorRun(db, files);
+    adopted(files);
   }
 }
 

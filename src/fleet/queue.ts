@@ -1,5 +1,6 @@
 // Which worker takes which part of which run, and who notices that one is dead?
 
+import { LINE_VERSION } from "../schema/event-line.ts";
 import { digestOf, idOf, type RunId } from "../core/model/ids.ts";
 import { announce, type Database, type Held, type Session } from "./database.ts";
 import type { Claim } from "./store.ts";
@@ -32,8 +33,17 @@ export async function enter(held: Held, row: WorkerRow): Promise<void> {
   const lock = lockKey(row.worker);
   await held.rows("select pg_advisory_lock($1)", [lock]);
   await held.rows(
-    "insert into workers (worker, host, version, slots, labels, repositories, lock) values ($1, $2, $3, $4, $5, $6, $7)",
-    [row.worker, row.host, row.version, row.slots, row.labels, row.repositories, lock],
+    "insert into workers (worker, host, version, format, slots, labels, repositories, lock) values ($1, $2, $3, $4, $5, $6, $7, $8)",
+    [
+      row.worker,
+      row.host,
+      row.version,
+      LINE_VERSION,
+      row.slots,
+      row.labels,
+      row.repositories,
+      lock,
+    ],
   );
 }
 
@@ -59,16 +69,28 @@ async function giveBack(session: Session, schema: string, worker: string): Promi
 }
 
 /**
- * Takes over what dead workers had: the lock of one that lives cannot be had. A worker looks with the session that
- * holds its own lock, so it never takes itself for dead. Returns the names of the dead.
+ * Takes over what dead workers had: the lock of one that lives cannot be had, and one that stands still loses its
+ * lock. A worker looks with the session that holds its own lock, so it never takes itself for dead. Returns the names
+ * of the dead.
  */
+const SEEN =
+  "update workers set seen_at = now() where worker = $1 and seen_at < now() - interval '5 s'";
+
+/** The system answers for a process that is stopped: its connection lasts, and so its lock, until the server ends it. */
+const END_HOLDER = `
+select pg_terminate_backend(pid, 1000) from pg_locks where locktype = 'advisory' and granted
+  and (classid::bigint << 32 | objid::bigint) = $1
+  and database = (select oid from pg_database where datname = current_database())`;
+
 export async function reap(db: Database, held: Held, self: string): Promise<readonly string[]> {
-  const others = await held.rows<{ worker: string; lock: string }>(
-    "select worker, lock from workers where worker <> $1",
+  await held.rows(SEEN, [self]);
+  const others = await held.rows<{ worker: string; lock: string; isStill: boolean }>(
+    `select worker, lock, seen_at < now() - interval '60 s' as "isStill" from workers where worker <> $1`,
     [self],
   );
   const dead: string[] = [];
-  for (const { worker, lock } of others) {
+  for (const { worker, lock, isStill } of others) {
+    if (isStill) await held.rows(END_HOLDER, [lock]);
     const [got] = await held.rows<{ got: boolean }>("select pg_try_advisory_lock($1) as got", [
       lock,
     ]);
@@ -81,17 +103,18 @@ export async function reap(db: Database, held: Held, self: string): Promise<read
 }
 
 /**
- * The next part for this worker: of a repository it may work for, with all labels it needs, within the limits "all"
- * and of the repository; null: there is none. Limits are counted under one lock, so they hold over all workers.
+ * The next part for this worker: of a repository it may work for, with all labels it needs, within the limits "all",
+ * of the repository and of the agent; first what is finished,
+ * for others wait until it is merged; null: there is none. Limits are counted under one lock, so they hold over all workers.
  */
 export function takePart(db: Database, row: WorkerRow): Promise<Part | null> {
   const { worker, labels, repositories } = row;
   const patterns = repositories.map(likePattern);
   return db.transaction(async (session) => {
-    const [next] = await session.rows(CANDIDATE, [patterns, labels]);
+    const [next] = await session.rows(CANDIDATE, [patterns, labels, LINE_VERSION]);
     if (next === undefined) return null;
     await session.rows("select pg_advisory_xact_lock(hashtext('orch parts'))");
-    const [taken] = await session.rows<Taken>(TAKE, [patterns, labels, worker]);
+    const [taken] = await session.rows<Taken>(TAKE, [patterns, labels, LINE_VERSION, worker]);
     return taken === undefined ? null : { ...taken, run: idOf<RunId>(taken.run) };
   });
 }
@@ -101,11 +124,12 @@ interface Taken extends Omit<Part, "run"> {
 }
 
 /** "*" is any text; all else means itself. */
-function likePattern(pattern: string): string {
+export function likePattern(pattern: string): string {
   return pattern.replace(/[\\%_]/g, "\\$&").replaceAll("*", "%");
 }
 
-const FITS = "p.state = 'queued' and r.repository like any($1) and r.labels <@ $2::text[]";
+const FITS =
+  "p.state = 'queued' and r.repository like any($1) and r.labels || p.needs <@ $2::text[] and r.format = $3";
 
 /** Without the lock: an idle worker's only question. */
 const CANDIDATE = `select 1 from parts p join runs r using (run) where ${FITS} limit 1`;
@@ -113,14 +137,16 @@ const CANDIDATE = `select 1 from parts p join runs r using (run) where ${FITS} l
 const AT_WORK = "select count(*) from parts join runs using (run) where parts.state = 'taken'";
 
 const TAKE = `
-update parts set state = 'taken', worker = $3, taken_at = now() from runs
+update parts set state = 'taken', worker = $4, taken_at = now() from runs
 where runs.run = parts.run and (parts.run, parts.task) = (
   select p.run, p.task from parts p join runs r using (run)
   where ${FITS}
     and (${AT_WORK}) < coalesce((select most from limits where name = 'all'), 2147483647)
     and (${AT_WORK} and runs.repository = r.repository)
       < coalesce((select most from limits where name = r.repository), 2147483647)
-  order by p.queued_at limit 1 for update of p skip locked)
+    and (${AT_WORK} and parts.agent = p.agent)
+      < coalesce((select most from limits where name = 'agent ' || p.agent), 2147483647)
+  order by p.is_merge desc, p.queued_at limit 1 for update of p skip locked)
 returning parts.run, parts.task, parts.epoch, runs.repository, runs.remote`;
 
 /**
@@ -156,11 +182,24 @@ export function partsOf(session: Session, run: RunId): Promise<readonly PartRow[
   );
 }
 
+export interface Wanted {
+  readonly needs: readonly string[];
+  /** null: the part has no session. */
+  readonly agent: string | null;
+  /** Its work is finished, and what was finished after it waits for its merge. */
+  readonly isMerge: boolean;
+}
+
 /** Harmless where it waits or is at work already. */
-export async function enqueue(session: Session, run: RunId, task: string): Promise<void> {
+export async function enqueue(
+  session: Session,
+  run: RunId,
+  task: string,
+  { needs, agent, isMerge }: Wanted,
+): Promise<void> {
   await session.rows(
-    `insert into parts (run, task) values ($1, $2) on conflict (run, task) do update
-     set state = 'queued', epoch = parts.epoch + 1, queued_at = now(), trouble = null where parts.state = 'ended'`,
-    [run, task],
+    `insert into parts (run, task, needs, agent, is_merge) values ($1, $2, $3, $4, $5) on conflict (run, task) do update
+     set state = 'queued', epoch = parts.epoch + 1, queued_at = now(), trouble = null, agent = $4, is_merge = $5 where parts.state = 'ended'`,
+    [run, task, needs, agent, isMerge],
   );
 }

@@ -1,79 +1,15 @@
 // Which tables does a fleet have?
 
-/** Of the tables below. A newer orch migrates; an older one refuses. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { packageFolder } from "../adapters/project/templates.ts";
+
+/** Of the tables. A newer orch migrates; an older one refuses. */
 export const SCHEMA_VERSION = 1;
 
-/**
- * One log a run, of the very lines that a local run has in `events.jsonl`; all else says who works on what, and
- * can be made again from the logs and the processes that live.
- */
+/** Statements that make the tables in the schema of this name. */
 export function schemaOf(name: string): string {
-  return `
-create schema if not exists ${name};
-set local search_path to ${name};
-create table fleet (only_row boolean primary key default true check (only_row), version integer not null);
-insert into fleet (version) values (${SCHEMA_VERSION});
-${OF_RUNS}${OF_WORK}`;
+  const text = readFileSync(join(packageFolder(), "templates/fleet.sql"), "utf8");
+  return text.replaceAll(':"schema"', name).replaceAll(":version", String(SCHEMA_VERSION));
 }
-
-const OF_RUNS = `
-create table runs (
-  run text primary key,
-  repository text not null,
-  remote text not null,
-  labels text[] not null default '{}',
-  seq integer not null default 0,
-  state text not null default 'open' check (state in ('open', 'waiting', 'stopping', 'resting', 'over')),
-  -- Why it rests although something is due; null: nothing is wrong.
-  trouble text,
-  -- When something is due that nobody will announce: the end of a wait, a question's deadline.
-  wake_at timestamptz,
-  created_at timestamptz not null default now());
-create index runs_open on runs (wake_at) where state <> 'over';
-create index runs_of on runs (repository, created_at);
-create table events (
-  run text not null references runs on delete cascade,
-  seq integer not null,
-  line text not null,
-  primary key (run, seq));
-create table files (
-  run text not null references runs on delete cascade,
-  path text not null,
-  bytes bytea not null,
-  changed_at timestamptz not null default clock_timestamp(),
-  primary key (run, path));
-create table inbox (
-  run text not null references runs on delete cascade,
-  id text not null,
-  body jsonb not null,
-  left_at timestamptz not null default now(),
-  primary key (run, id));
-`;
-
-const OF_WORK = `
--- What the engine may do next for one task, on whatever worker takes it. "" is the run itself.
-create table parts (
-  run text not null references runs on delete cascade,
-  task text not null,
-  epoch integer not null default 1,
-  state text not null default 'queued' check (state in ('queued', 'taken', 'ended')),
-  worker text,
-  queued_at timestamptz not null default now(),
-  taken_at timestamptz,
-  trouble text,
-  idle_ends integer not null default 0,
-  primary key (run, task));
-create index parts_queued on parts (queued_at) where state = 'queued';
-create index parts_taken on parts (worker) where state = 'taken';
-create table workers (
-  worker text primary key,
-  host text not null,
-  version text not null,
-  slots integer not null,
-  labels text[] not null,
-  repositories text[] not null,
-  lock bigint not null,
-  is_draining boolean not null default false,
-  started_at timestamptz not null default now());
-create table limits (name text primary key, most integer not null check (most > 0));
-`;

@@ -1,6 +1,8 @@
 // What does the fleet look like at this moment?
 
+import { LINE_VERSION } from "../schema/event-line.ts";
 import type { Database } from "./database.ts";
+import { likePattern } from "./queue.ts";
 
 export type FleetStanding = Awaited<ReturnType<typeof fleetStanding>>;
 
@@ -30,16 +32,31 @@ export async function fleetStanding(db: Database) {
        (extract(epoch from now() - min(queued_at)) * 1000)::float8 as "oldestMs"
      from parts where state = 'queued'`,
   );
-  const [runs] = await db.rows<{ open: number; atRest: number }>(
+  const [runs] = await db.rows<{ open: number; atRest: number; forOther: number }>(
     `select count(*) filter (where state in ('open', 'stopping'))::integer as open,
-       count(*) filter (where state in ('waiting', 'resting'))::integer as "atRest"
+       count(*) filter (where state in ('waiting', 'resting'))::integer as "atRest",
+       count(*) filter (where format not in (select format from workers))::integer as "forOther"
      from runs where state <> 'over'`,
   );
   const limits = await db.rows<{ name: string; most: number }>("table limits order by name");
   return { workers, queue, runs, limits };
 }
 
-/** Of all parts together ("all"), or of those of one repository; null: none. */
+/** How many workers there are that take runs of this orch and repository. */
+export async function takersOf(db: Database, repository: string): Promise<number> {
+  const all = await db.rows<{ repositories: readonly string[] }>(
+    "select repositories from workers where format = $1 and not is_draining",
+    [LINE_VERSION],
+  );
+  let takers = 0;
+  for (const { repositories } of all)
+    takers += (
+      await db.rows("select 1 where $1 like any($2)", [repository, repositories.map(likePattern)])
+    ).length;
+  return takers;
+}
+
+/** Of all parts together ("all"), or of those of one repository or agent ("agent " and its name); null: none. */
 export async function setLimit(db: Database, name: string, most: number | null): Promise<void> {
   await db.rows("delete from limits where name = $1", [name]);
   if (most !== null) await db.rows("insert into limits (name, most) values ($1, $2)", [name, most]);

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Redact } from "../adapters/redact.ts";
 import { lineOf } from "../adapters/log/log-writer.ts";
 import type { Recorded, RunEvent } from "../core/model/event.ts";
+import { invariant } from "../core/model/assert.ts";
 import type { RunId } from "../core/model/ids.ts";
 import type { EventStore } from "../engine/ports.ts";
 import { OrchError } from "../errors.ts";
@@ -105,7 +106,7 @@ async function appendIn(
   if (added.length === 0) return others;
   await requireClaim(session, claim);
   if (isStale(added, others)) throw new Stale();
-  return [...others, ...(await writeLines(session, added, { db, run: claim.run, redact, last }))];
+  return [...others, ...(await writeLines(session, added, { db, run: claim.run, redact }))];
 }
 
 /** Holds the run's log until the transaction ends; its last number. */
@@ -135,29 +136,28 @@ async function requireClaim(session: Session, { run, task, epoch }: Claim): Prom
     );
 }
 
-/** The lines go into a log that is locked, and whoever follows it is told. */
+/** The lines go behind the last of the log, with the server's time, and whoever follows it is told. */
 export async function writeLines(
   session: Session,
   added: readonly RunEvent[],
-  how: {
-    readonly db: Database;
-    readonly run: RunId;
-    readonly redact: Redact;
-    readonly last: number;
-  },
+  how: { readonly db: Database; readonly run: RunId; readonly redact: Redact },
 ): Promise<readonly Recorded[]> {
-  const { db, run, redact, last } = how;
-  const written = added.map((event, index) => {
-    const at = new Date().toISOString();
-    return lineOf({ seq: last + 1 + index, epoch: 1, at, event }, { run, redact });
-  });
+  const { db, run, redact } = how;
+  const [log] = await session.rows<{ last: number; now: Date }>(
+    "update runs set seq = seq + $2 where run = $1 returning seq as last, clock_timestamp() as now",
+    [run, added.length],
+  );
+  invariant(log !== undefined, "the run is there");
+  const [first, at] = [log.last - added.length + 1, log.now.toISOString()];
+  const written = added.map((event, index) =>
+    lineOf({ seq: first + index, epoch: 1, at, event }, { run, redact }),
+  );
   const seqs = written.map(({ recorded }) => recorded.seq);
   const texts = written.map(({ text }) => text);
   await session.rows(
     "insert into events (run, seq, line) select $1, * from unnest($2::integer[], $3::text[])",
     [run, seqs, texts],
   );
-  await session.rows("update runs set seq = $2 where run = $1", [run, last + added.length]);
   await announce(session, db.schema, "lines", run);
   return written.map(({ recorded }) => recorded);
 }

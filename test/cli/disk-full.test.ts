@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
+import { gitWithoutRoom } from "../support/no-room.ts";
 import { endsOf, eventsOf, expectSound, runIds } from "../support/run-record.ts";
 import { COMPLETED, shellAgent, smallProject } from "../support/small-project.ts";
 import type { Sandbox } from "../support/whole-program.ts";
@@ -23,7 +24,9 @@ function smallDisk(box: Sandbox, folder: string): SmallDisk {
   try {
     shell(`mount -t tmpfs -o size=2m tmpfs ${path}`);
   } catch {
-    return gitWithoutRoom(box);
+    const filler = join(box.beside, "filler");
+    const bin = join(box.beside, "bin");
+    return { env: { PATH: gitWithoutRoom(bin, box.env["PATH"] ?? "", filler) }, filler };
   }
   onTestFinished(() => shell(`umount -l ${path}`));
   cpSync(kept, path, { recursive: true });
@@ -32,22 +35,6 @@ function smallDisk(box: Sandbox, folder: string): SmallDisk {
 
 function shell(line: string): void {
   execFileSync("/bin/sh", ["-c", line], { stdio: "ignore" });
-}
-
-function gitWithoutRoom({ beside, env }: Sandbox): SmallDisk {
-  const bin = join(beside, "bin");
-  const filler = join(beside, "filler");
-  mkdirSync(bin);
-  const path = env["PATH"] ?? "";
-  const fails = `echo "fatal: unable to write file: No space left on device" >&2; exit 128`;
-  const script = `#!/bin/sh
-PATH=${path}
-case " $* " in *" write-tree "*|*" update-ref "*) [ -e ${filler} ] && { ${fails}; } ;; esac
-exec git "$@"
-`;
-  writeFileSync(join(bin, "git"), script);
-  chmodSync(join(bin, "git"), 0o755);
-  return { env: { PATH: `${bin}${delimiter}${path}` }, filler };
 }
 
 /** Everything a person would miss. */

@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 
 import { expectEnd, fleet, fleetWithoutTables, makes, waitsFor } from "../support/fleet.ts";
 import { until } from "../support/processes.ts";
-import { endsOf, expectSound, filesOf } from "../support/run-record.ts";
+import { gitIn } from "../support/repository.ts";
+import { endsOf, expectSound, filesOf, runIds } from "../support/run-record.ts";
 import { expectDeserted, type Sandbox } from "../support/whole-program.ts";
 
 /** All three begin before one has done anything. */
@@ -16,7 +17,10 @@ const OWN = /^(?:startedAt|endedAt|updatedAt|elapsedMs|workMs|merged|base)$/;
 
 function resultOf(box: Sandbox): unknown {
   const { id, result } = filesOf(box);
-  const text = readFileSync(result, "utf8").replaceAll(id, "<run>");
+  // On a fleet the branches of tasks have the run's name, too.
+  const text = readFileSync(result, "utf8")
+    .replaceAll(`orch/${id}.`, "orch/")
+    .replaceAll(id, "<run>");
   return JSON.parse(text, (key, value: unknown) => (OWN.test(key) ? null : value));
 }
 
@@ -59,6 +63,18 @@ test("what a killed machine had is finished by another, and each result counts o
     await expectEnd(other);
   }
   await expectDeserted(it.box);
+});
+
+test("runs with tasks of one name keep each other's branches", async () => {
+  const it = await fleet({ tasks: ["t1"] });
+  await it.worker("one", "--slots", "2");
+  await Promise.all([expectEnd(it.run()), expectEnd(it.run())]);
+  const branches = gitIn(it.beside("shop.git"))("branch", "--list", "orch/*").split("\n");
+  const runs = runIds(it.box);
+  expect(runs).toHaveLength(2);
+  expect(branches.map((one) => one.trim())).toEqual(
+    runs.flatMap((run) => [`orch/${run}`, `orch/${run}.t1`]),
+  );
 });
 
 const ASKS = `if [ "$ORCH_TASK" = t1 ] && [ ! -e "$BESIDE/asked" ]; then touch "$BESIDE/asked"; echo '{"version":1,"status":"needs_input","summary":"which?","questions":[{"question":"Which way?","options":["left","right"]}]}' > "$ORCH_REPORT"; exit; fi;`;
@@ -170,14 +186,57 @@ test("a machine that is cut off ends what it has, and comes back", async () => {
   expectSound(it.box);
 });
 
-test("a limit on all is kept by all machines together", async () => {
+test("a machine that stands still loses what it had, and writes nothing when it goes on", async () => {
+  const it = await fleet({ agent: FIRST_WAITS, tasks: ["t1"] });
+  const first = await it.worker("one");
+  const run = it.run();
+  await it.made("pid.t1");
+  it.send("one", "SIGSTOP");
+  await it.rows("update workers set seen_at = now() - interval '2 minutes'");
+  await it.worker("two");
+  await it.logged("task-ended", "t1");
+  it.send("one", "SIGCONT");
+  await first.says("cut off from the fleet");
+  await expectEnd(run);
+  it.make("go");
+  expect(await it.counted("session-started", "t1")).toBe(2);
+  expectSound(it.box);
+});
+
+test("a task waits for a machine that has what it needs", async () => {
+  const it = await fleet({ tasks: ["t1", "t2"], needs: "gpu" });
+  await it.worker("one");
+  const run = it.run();
+  await it.logged("task-ended", "t2");
+  expect(await it.counted("tree-planned", "t1")).toBe(0);
+  await it.worker("two", "--label", "gpu");
+  await expectEnd(run);
+  expect(endsOf(it.box)).toEqual({ t1: "done", t2: "done" });
+});
+
+test("a run waits for a worker of its own version of the log", async () => {
+  const it = await fleet({ tasks: ["t1"] });
+  await expectEnd(it.run("--detach"));
+  const [run] = await it.rows("select run, format from runs");
+  await it.rows("update runs set format = format + 1");
+  const worker = await it.worker("one", "--once");
+  await expectEnd(worker);
+  await it.worker("two");
+  const status = await it.start(["fleet", "status"]).ended;
+  expect(status.stdout).toContain("1 for workers of another version");
+  await it.rows("update runs set format = format - 1");
+  await it.standing("over");
+  expect(await it.rows("select run, format from runs")).toEqual([run]);
+});
+
+test.each(["all", "agent shell"])("a limit on %s is kept by all machines together", async (of) => {
   const alone = `mkdir "$BESIDE/busy" || touch "$BESIDE/twice"; sleep 0.2; rmdir "$BESIDE/busy";`;
   const it = await fleet({ agent: alone });
-  await expectEnd(it.start(["fleet", "limit", "all", "1"]));
+  await expectEnd(it.start(["fleet", "limit", of, "1"]));
   // Each time a part is taken, how many are.
   await it.rows("create table seen (taken bigint)");
   await it.rows(
-    "create function see() returns trigger language plpgsql as $$ begin insert into orch.seen select count(*) from orch.parts where state = 'taken'; return null; end $$",
+    "create function see() returns trigger language plpgsql as $$ begin insert into orch.seen select count(*) from orch.parts where state = 'taken' and agent is not null; return null; end $$",
   );
   await it.rows(
     "create trigger see after update on parts for each statement execute function see()",

@@ -12,8 +12,9 @@ import {
   PASSWORD,
   type Fleet,
 } from "../support/fleet.ts";
-import { requireRemote } from "../../src/fleet/clone.ts";
+import { repositoryName, requireRemote } from "../../src/fleet/clone.ts";
 import { findRepository } from "../../src/workspace/git/find-repository.ts";
+import { gitIn } from "../support/repository.ts";
 import { expectTwoLines } from "../support/run-record.ts";
 import type { Ended } from "../support/whole-program.ts";
 
@@ -43,7 +44,11 @@ test.each<[string, (it: Fleet) => string, string]>([
   ["no server", () => NOBODY, "no PostgreSQL answers at the fleet's address"],
   ["no such host", () => `postgres://orch:${PASSWORD}@host.invalid/x`, "is not known"],
   ["no such database", () => addressOf("nothing"), "is not there"],
-  ["a password that is wrong", () => addressOf("postgres", "stranger"), "refuses the password"],
+  [
+    "a password that is wrong",
+    () => addressOf("postgres", { user: "stranger" }),
+    "refuses the password",
+  ],
   ["no address", () => "", "no fleet is named"],
   ["a port that is none", () => `postgres://orch:${PASSWORD}@db:port/x`, "cannot be used"],
   ["no tables", ({ url }) => url, "there is no fleet in the schema orch"],
@@ -53,6 +58,19 @@ test.each<[string, (it: Fleet) => string, string]>([
   for (const args of [RUN, WORKER, STATUS])
     expectRefused(await it.start(args, "project", env).ended, words);
   expectNoRun(it);
+});
+
+test("the doctor says what a run on the fleet would meet, and leaves nothing there", async () => {
+  const it = await fleet({ tasks: ["t1"] });
+  const doctor = async () => (await it.start(["doctor", "--no-gates", "--fleet"]).ended).stdout;
+  const repository = repositoryName(it.beside("shop.git"));
+  expect(await doctor()).toContain(`fleet: ${repository} takes what is pushed`.slice(0, 30));
+  expect(await doctor()).toContain("! fleet: no worker takes runs of");
+  await it.worker("one");
+  expect(await doctor()).toContain("✓ fleet: 1 worker for");
+  expect(gitIn(it.beside("shop.git"))("for-each-ref", "refs/orch")).toBe("");
+  it.box.git("remote", "remove", "origin");
+  expect(await doctor()).toContain("✗ fleet: the repository has no remote");
 });
 
 test("tables of another program are left alone", async () => {

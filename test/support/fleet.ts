@@ -17,6 +17,12 @@ export interface FleetProject {
   readonly gate?: string;
   /** Names; each may write one file, called like it. Default: t1, t2 and t3. */
   readonly tasks?: readonly string[];
+  /** Of a worker that takes the task called t1. */
+  readonly needs?: string;
+  /** In place of all that. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Host and port of a PostgreSQL of its own. */
+  readonly server?: string;
 }
 
 export type Fleet = Awaited<ReturnType<typeof fleet>>;
@@ -25,6 +31,15 @@ export type Fleet = Awaited<ReturnType<typeof fleet>>;
 export async function expectEnd({ ended }: Pick<Program, "ended">, code = 0): Promise<void> {
   const { exitCode, stderr } = await ended;
   expect(`exit code ${exitCode}\n${stderr}`).toBe(`exit code ${code}\n${stderr}`);
+}
+
+/** Nothing where it came to its end before. */
+export function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It is gone.
+  }
 }
 
 /** Of the user of the database. */
@@ -48,15 +63,18 @@ export async function fleet(project: FleetProject = {}) {
   return bare;
 }
 
+/** Every process that a machine brings about carries this. */
+const MACHINE = "MACHINE_OF_A_TEST";
+
 let databases = 0;
 
 export async function fleetWithoutTables(project: FleetProject = {}) {
-  const box = sandbox({ files: filesOf(project) });
+  const box = sandbox({ files: project.files ?? filesOf(project) });
   const beside = (name: string): string => join(box.beside, name);
   gitIn(box.beside)("clone", "--quiet", "--bare", "project", "shop.git");
   box.git("remote", "add", "origin", beside("shop.git"));
   databases += 1;
-  const { url, rows } = await newDatabase(`fleet_${process.pid}_${databases}`);
+  const { url, rows } = await newDatabase(`fleet_${process.pid}_${databases}`, project.server);
   /** The program on one machine, in the folder that is called like it. */
   const start = (
     args: readonly string[],
@@ -64,7 +82,8 @@ export async function fleetWithoutTables(project: FleetProject = {}) {
     env: Readonly<Record<string, string>> = {},
   ): Program => {
     const at = { cwd: join("..", machine), env: machineEnv(beside(`${machine}.home`)) };
-    return box.start(args, { ...at, env: { ...at.env, ORCH_DATABASE_URL: url, ...env } });
+    const own = { ORCH_DATABASE_URL: url, PGAPPNAME: machine, [MACHINE]: machine };
+    return box.start(args, { ...at, env: { ...at.env, ...own, ...env } });
   };
   const events = async (): Promise<readonly Json[]> => {
     const lines = await rows("select line from events order by run, seq");
@@ -83,6 +102,13 @@ export async function fleetWithoutTables(project: FleetProject = {}) {
     events,
     /** How many events of this type the log of the only run has. */
     counted,
+    /** Living processes that one machine brought about. */
+    processesOf: (machine: string) => box.processes(`${MACHINE}=${machine}`),
+    /** To all of them; again, for what was begun while the list was read. */
+    send: (machine: string, signal: NodeJS.Signals): void => {
+      for (let times = 0; times < 2; times += 1)
+        for (const pid of box.processes(`${MACHINE}=${machine}`)) send(pid, signal);
+    },
     logged: (type: string, task?: string) => until(async () => (await counted(type, task)) > 0),
     /** Resolves when the only run is there: "over", "resting". */
     standing: (state: string) =>
@@ -113,14 +139,14 @@ export async function fleetWithoutTables(project: FleetProject = {}) {
   };
 }
 
-function filesOf({ agent = "", gate = "", tasks = ["t1", "t2", "t3"] }: FleetProject) {
+function filesOf({ agent = "", gate = "", tasks = ["t1", "t2", "t3"], needs }: FleetProject) {
   const report = `echo '${JSON.stringify(COMPLETED.report)}' > "$ORCH_REPORT"`;
   const line = `cat > /dev/null; ${agent} echo good > "$ORCH_TASK.txt"; ${report}`;
   const run = JSON.stringify(`${gate} ls | grep -q txt`);
   const more = `interactionThreshold: 2, gates: { check: { run: ${run}, parse: "none" } }`;
   const written = tasks.map((name): [string, string] => [
     `tasks/${name}.md`,
-    `---\nscope: ["${name}.txt"]\n---\n# Task ${name}\n\nMake ${name}.txt.\n`,
+    `---\nscope: ["${name}.txt"]${needs !== undefined && name === "t1" ? `\nneeds: [${needs}]` : ""}\n---\n# Task ${name}\n\nMake ${name}.txt.\n`,
   ]);
   return {
     ".orchestrator.config.js": `export default { ${shellAgent(line, more)} };\n`,
@@ -138,21 +164,24 @@ function machineEnv(home: string): Readonly<Record<string, string>> {
 }
 
 /** The address of a database, or of one that is not there. */
-export function addressOf(database: string, user = "orch"): string {
-  return `postgres://${user}:${PASSWORD}@${inject("postgres")}/${database}`;
+export function addressOf(
+  database: string,
+  { user = "orch", server = inject("postgres") }: { user?: string; server?: string } = {},
+): string {
+  return `postgres://${user}:${PASSWORD}@${server}/${database}`;
 }
 
-async function newDatabase(name: string) {
-  const server = new pg.Client({ connectionString: addressOf("postgres") });
-  await server.connect();
-  await server.query(`create database ${name}`);
-  await server.end();
-  const url = addressOf(name);
-  const client = new pg.Client({ connectionString: url, options: "-c search_path=orch" });
-  await client.connect();
-  onTestFinished(() => client.end());
+async function newDatabase(name: string, server = inject("postgres")) {
+  const first = new pg.Client({ connectionString: addressOf("postgres", { server }) });
+  await first.connect();
+  await first.query(`create database ${name}`);
+  await first.end();
+  const url = addressOf(name, { server });
+  const pool = new pg.Pool({ connectionString: url, options: "-c search_path=orch", max: 1 });
+  pool.on("error", () => undefined); // The server went away; the next statement gets another connection.
+  onTestFinished(() => pool.end());
   const rows = async (sql: string, values: readonly unknown[] = []) => {
-    const found = await client.query<Readonly<Record<string, unknown>>>(sql, [...values]);
+    const found = await pool.query<Readonly<Record<string, unknown>>>(sql, [...values]);
     return found.rows;
   };
   return { url, rows };

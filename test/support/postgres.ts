@@ -1,7 +1,7 @@
 // Where do the tests of the fleet find a PostgreSQL? In a cluster of their own, that ends with them.
 
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,6 +22,20 @@ const SETTINGS = ["fsync=off", "listen_addresses=127.0.0.1", "unix_socket_direct
 const UNTIL_INPUT_ENDS = '"$@" & read -r _; kill -INT $!; wait $!';
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { address, close } = await startCluster();
+  project.provide("postgres", address);
+  return close;
+}
+
+export interface Cluster {
+  /** Host and port. */
+  readonly address: string;
+  /** At once, with no word to anybody, and there again. */
+  readonly crash: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export async function startCluster(): Promise<Cluster> {
   const programs = programFolder();
   const folder = mkdtempSync(join(tmpdir(), "orch-postgres-"));
   const data = join(folder, "data");
@@ -31,9 +45,28 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   writeFileSync(join(data, "pg_hba.conf"), RULES);
   const port = await freePort();
   const settings = [...SETTINGS, `port=${port}`].flatMap((one) => ["-c", one]);
-  const server = [`${programs}/postgres`, "-D", data, ...settings];
-  const how = ["sh", "-c", UNTIL_INPUT_ENDS, "sh", ...server];
-  const child = spawn(before, [...as, ...how], { cwd: folder, stdio: ["pipe", "ignore", "pipe"] });
+  const command = [...as, "sh", "-c", UNTIL_INPUT_ENDS, "sh", `${programs}/postgres`, "-D", data];
+  const start = () => startServer(before, [...command, ...settings], folder);
+  let server = await start();
+  return {
+    address: `127.0.0.1:${port}`,
+    crash: async () => {
+      const [pid = ""] = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
+      process.kill(Number(pid), "SIGQUIT");
+      // The shell still waits for its input.
+      await server.end();
+      server = await start();
+    },
+    close: async () => {
+      await server.end();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Ready to be asked. */
+async function startServer(file: string, args: readonly string[], cwd: string) {
+  const child = spawn(file, args, { cwd, stdio: ["pipe", "ignore", "pipe"] });
   const ended = new Promise<void>((resolve) => child.on("close", () => resolve()));
   let printed = "";
   const ready = new Promise<void>((resolve) =>
@@ -47,12 +80,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   );
   await Promise.race([ready, failed]);
   failed.catch(() => undefined);
-  project.provide("postgres", `127.0.0.1:${port}`);
-  return async () => {
+  const end = async (): Promise<void> => {
     child.stdin.end();
     await ended;
-    rmSync(folder, { recursive: true, force: true });
   };
+  return { end };
 }
 
 function programFolder(): string {

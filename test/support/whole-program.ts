@@ -40,8 +40,8 @@ export interface Sandbox {
   inProcess(args: readonly string[], where?: Omit<StartOptions, "fileBlocksMax">): Promise<Ran>;
   /** Living processes of sessions and gates, wherever they went. */
   readonly leftovers: () => readonly number[];
-  /** Living processes of any kind that the sandbox brought about. */
-  readonly processes: () => readonly number[];
+  /** Living processes of any kind that the sandbox brought about; of these, that have a variable. */
+  readonly processes: (variable?: string) => readonly number[];
 }
 
 export interface StartOptions {
@@ -111,7 +111,8 @@ export function sandbox({
     NO_COLOR: "1",
     [SANDBOX_VARIABLE]: mark,
   };
-  const processes = (): readonly number[] => carrying([`${SANDBOX_VARIABLE}=${mark}`]);
+  const processes = (variable?: string): readonly number[] =>
+    carrying([`${SANDBOX_VARIABLE}=${mark}`, ...(variable === undefined ? [] : [variable])]);
   onTestFinished(() => {
     for (const pid of processes()) killQuietly(pid);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

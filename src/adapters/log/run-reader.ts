@@ -60,20 +60,15 @@ export function unfinishedRuns(here: RunsHere): readonly RunId[] {
 
 function isUnfinished({ root }: RunsHere, run: RunId): boolean {
   const files = runFiles(root, run);
-  return !saysFinished(files.result) && hasBegun(files.log);
+  return !hasResult(files) && hasBegun(files.log);
 }
 
 /** Whether a run may still go on; "never-began": nothing is recorded, and nobody is about to. */
 export function standingOf(root: string, run: RunId): "needed" | "over" | "never-began" {
   const files = runFiles(root, run);
   if (!isGone(currentOwner(files.folder))) return "needed";
-  if (saysFinished(files.result)) return "over";
+  if (hasResult(files)) return "over";
   return hasBegun(files.log) ? "needed" : "never-began";
-}
-
-/** False also where the process died before it could write the result of a finished run. */
-export function hasResult({ result }: Pick<RunFiles, "result">): boolean {
-  return saysFinished(result);
 }
 
 /** The run whose id is, ends with, begins with, or alone contains what was written. null: no run does. */
@@ -188,8 +183,9 @@ function seqIn(line: string): number {
   return match?.[1] === undefined ? (line === "" ? 0 : Number.MAX_SAFE_INTEGER) : Number(match[1]);
 }
 
-function saysFinished(resultPath: string): boolean {
-  return /"finished":\s*true/.test(readUpTo(resultPath, RESULT_HEAD_BYTES) ?? "");
+/** False also where the process died before it could write the result of a finished run. */
+export function hasResult({ result }: Pick<RunFiles, "result">): boolean {
+  return /"finished":\s*true/.test(readUpTo(result, RESULT_HEAD_BYTES) ?? "");
 }
 
 /** A line longer than this has begun, whatever it says. Whoever opens an unreadable log says so. */

@@ -240,8 +240,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     usage: "doctor",
     summary: "check everything a run needs, and say what to do",
     more: "Checks programs, repository, config, tasks and agents, and runs the gates on the last commit. Exit code 2 if something must be fixed first.",
-    options: [["--no-gates", "do not run the gates"], AS_JSON],
-    examples: ["orch doctor", "orch doctor --no-gates", "orch doctor --json"],
+    options: [
+      ["--no-gates", "do not run the gates"],
+      ["--fleet", "see also whether runs can go to the fleet from here"],
+      AS_JSON,
+    ],
+    examples: ["orch doctor", "orch doctor --no-gates", "orch doctor --fleet"],
     run: async (...all) => (await import("../commands/doctor.ts")).doctorCommand(...all),
   },
   {

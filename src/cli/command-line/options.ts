@@ -32,6 +32,7 @@ type Switch =
   | "allowAnswer"
   | "allowRun"
   | "detach"
+  | "fleet"
   | "gates"
   | "follow"
   | "force"

@@ -17,6 +17,7 @@ import { headOf, statusOf } from "../../workspace/git/branch.ts";
 import { findRepository } from "../../workspace/git/find-repository.ts";
 import { gitText } from "../../workspace/git/git.ts";
 import { treesFolder } from "../../workspace/worktrees/places.ts";
+import type { Found } from "../fleet/doctor.ts";
 import { confineIn } from "../running/context.ts";
 import { type GateOnHead, gatesOnHead } from "../gates-on-head.ts";
 import { type CliIo, printErr, printResult, styleOf, type Style } from "../io.ts";
@@ -31,13 +32,8 @@ import { validationOf } from "./validate.ts";
 const EXIT_IN_THE_WAY = 2;
 const GIT_LEAST = [2, 38] as const;
 
-interface Finding {
+interface Finding extends Found {
   readonly about: string;
-  /** "note": a run can begin all the same. */
-  readonly state: "ok" | "note" | "bad";
-  readonly text: string;
-  /** What to do; null: nothing. */
-  readonly hint: string | null;
 }
 
 export interface Place {
@@ -51,7 +47,8 @@ export const doctorCommand: Command = async (_args, given, io) => {
   const validation = await validationOf([], io);
   const place = await placeOf(io);
   refuseInsideSession(io.env, "orch doctor", place.root);
-  const findings = [...(await lookAround(place, validation))];
+  const ofFleet = given.fleet === true ? await orBad("fleet", () => lookAtFleet(io)) : [];
+  const findings = [...(await lookAround(place, validation)), ...ofFleet];
   const isClear = findings.every(({ state }) => state !== "bad");
   const gates = given.gates !== false && isClear ? gatesOfBase(place.settings) : [];
   if (gates.length > 0 && given.json !== true) {
@@ -64,6 +61,11 @@ export const doctorCommand: Command = async (_args, given, io) => {
   printResult(io, given, { ok: isGood, findings }, (style) => rendered(findings, style));
   return isGood ? 0 : EXIT_IN_THE_WAY;
 };
+
+async function lookAtFleet(io: CliIo): Promise<readonly Finding[]> {
+  const found = await (await import("../fleet/doctor.ts")).lookAtFleet(io);
+  return found.map((one) => ({ about: "fleet", ...one }));
+}
 
 /** Without a config that is in order, the defaults. */
 export async function placeOf({ cwd, env }: CliIo): Promise<Place> {

@@ -12,6 +12,11 @@ export function addressIn({ env }: CliIo): FleetAddress | null {
   return url === "" ? null : { url, schema: env[SCHEMA]?.trim() || DEFAULT_SCHEMA };
 }
 
+/** The name that this clone has for the remote of all machines. */
+export function remoteIn({ env }: CliIo): string {
+  return env["ORCH_FLEET_REMOTE"]?.trim() || "origin";
+}
+
 /** Throws OrchError where no fleet is named. */
 export function requireAddress(io: CliIo): FleetAddress {
   const address = addressIn(io);

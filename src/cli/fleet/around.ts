@@ -11,7 +11,7 @@ import { gitAnswer, gitText, type Git } from "../../workspace/git/git.ts";
 import { runPrefix } from "../../workspace/git/refs.ts";
 import { OrchError } from "../../errors.ts";
 import { type CliIo, printErr } from "../io.ts";
-import { addressIn } from "./address.ts";
+import { addressIn, remoteIn } from "./address.ts";
 import { refreshResult } from "./submit.ts";
 
 /** Commands that look at runs, or leave something for them. */
@@ -32,7 +32,7 @@ export async function aroundCommand(name: string, io: CliIo): Promise<() => Prom
   const root = git?.root ?? findRuns(io.cwd).root;
   const db = await reached(address, io);
   if (db === null) return async () => undefined;
-  await bringRuns(db, root, git);
+  await bringRuns(db, { root, git, remote: remoteIn(io) });
   if (name === "merge" || name === "diff" || name === "rescue") await fetchWork(root, io);
   const over = new AbortController();
   const going = (async (): Promise<void> => {
@@ -60,9 +60,19 @@ async function reached(address: FleetAddress, io: CliIo): Promise<Database | nul
   }
 }
 
-async function bringRuns(db: Database, root: string, git: Git | null): Promise<void> {
-  const remote = git && (await gitAnswer(git, ["remote", "get-url", "origin"], [0, 2, 128]));
-  if (remote?.exitCode === 0) await adoptRuns(db, root, repositoryName(remote.stdout.trim()));
+async function bringRuns(
+  db: Database,
+  {
+    root,
+    git,
+    remote,
+  }: { readonly root: string; readonly git: Git | null; readonly remote: string },
+): Promise<void> {
+  const address = git && (await gitAnswer(git, ["remote", "get-url", remote], [0, 2, 128]));
+  if (address?.exitCode === 0) {
+    const repository = repositoryName(address.stdout.trim());
+    await adoptRuns(db, { root, repository }, refreshResult);
+  }
   await exchange(db, root);
 }
 
@@ -83,7 +93,7 @@ async function fetchWork(root: string, io: CliIo): Promise<void> {
   const git = await findRepository(root, io.env);
   const runs = listRuns(root).filter((run) => isOfFleet(runFiles(root, run)));
   if (git === null || runs.length === 0) return;
-  const fetch = ["fetch", "--quiet", "--no-tags", "origin"];
+  const fetch = ["fetch", "--quiet", "--no-tags", remoteIn(io)];
   await gitText(git, [...fetch, ...runs.map((run) => `+${runPrefix(run)}/*:${runPrefix(run)}/*`)]);
   await gitAnswer(git, [...fetch, "refs/heads/orch/*:refs/heads/orch/*"], [0, 1, 128]);
 }

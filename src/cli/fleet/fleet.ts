@@ -48,7 +48,7 @@ function limitGiven(name: string | undefined, most: string | undefined): [string
   if (name !== undefined && most !== undefined && isCount) return [name, count];
   throw usage(
     "a limit has a name and a number",
-    "`orch fleet limit all 20`, or of one repository: `orch fleet limit github.com/acme/shop 4`; `none` takes it away",
+    "`orch fleet limit all 20`, of one repository `orch fleet limit github.com/acme/shop 4`, of one agent `orch fleet limit 'agent codex' 4`; `none` takes it away",
   );
 }
 
@@ -60,6 +60,9 @@ function rendered({ workers, queue, limits, runs }: FleetStanding, style: Style)
     const more = dotted([isDraining ? "draining" : null, ...parts, ...labels]);
     return [worker, `${parts.length} of ${slots}`, duration(ageMs), more];
   });
+  const others = runs?.forOther ?? 0;
+  const strange =
+    others === 0 || workers.length === 0 ? null : `${others} for workers of another version`;
   const none = "no worker is there: start one with `orch worker`";
   return [
     ...(rows.length === 0
@@ -68,7 +71,7 @@ function rendered({ workers, queue, limits, runs }: FleetStanding, style: Style)
     "",
     ...facts(style, [
       ["queue", dotted([waits, oldest])],
-      ["runs", `${runs?.open ?? 0} open, ${runs?.atRest ?? 0} at rest`],
+      ["runs", dotted([`${runs?.open ?? 0} open, ${runs?.atRest ?? 0} at rest`, strange])],
       ["limits", limits.map(({ name, most }) => `${name} ${most}`).join(", ") || null],
     ]),
   ].join("\n");

@@ -22,7 +22,8 @@ import { Stop } from "../../engine/interrupt.ts";
 import { Log } from "../../engine/log.ts";
 import type { Ports } from "../../engine/ports.ts";
 import { OrchError } from "../../errors.ts";
-import { clonePaths, createTravel, openClone, TREES } from "../../fleet/clone.ts";
+import { fleetClock } from "../../fleet/clock.ts";
+import { clonePaths, createTravel, openClone, taskBranches, TREES } from "../../fleet/clone.ts";
 import { openDatabase, type Database, type FleetAddress } from "../../fleet/database.ts";
 import { download, upload, type Uploaded } from "../../fleet/files.ts";
 import type { Part } from "../../fleet/queue.ts";
@@ -33,6 +34,7 @@ import type { Begun } from "../running/pinned-run.ts";
 import { contextOf, runPlace } from "../running/preflight.ts";
 import type { CliIo } from "../io.ts";
 import { withoutAddress } from "./address.ts";
+import { keepWork, withKeptWork } from "./kept-work.ts";
 
 export interface PartEnd {
   /** Why it could not go on; null: it did all that was due. */
@@ -141,21 +143,45 @@ async function goOnFrom(
   invariant(begun !== null, "the run began");
   const place = placeIn(files, begun, { root, io });
   ({ redact } = place);
-  const travel = createTravel(git, part, place.settings.git.branchPrefix);
-  ({ publish } = travel);
+  const travel = createTravel(git, part, branchesOf(place, begun));
   const { places, ...real } = realPorts(place, { ...store, files, events });
   const source = taskSource(begun.source, contextOf(begun.flags, place), place.redact);
-  const ports: Ports = { ...real, ...ALONE, source, stop };
+  const workspaces = withKeptWork(real, { git, log, run });
+  const clock = await fleetClock(db);
+  const ports: Ports = { ...real, ...ALONE, source, stop, clock, workspaces };
+  publish = async (added) => {
+    await keepWork(added, log, ports);
+    await travel.publish(added);
+  };
+  try {
+    await actAll({ part, db, files }, { log, ports, travel });
+  } finally {
+    await places.close();
+  }
+}
+
+interface Acting {
+  readonly log: Log;
+  readonly ports: Ports;
+  readonly travel: ReturnType<typeof createTravel>;
+}
+
+/** All that is due for the task, until nothing more is. */
+async function actAll(
+  { part: { run, task }, db, files }: Pick<Work, "part" | "db"> & { readonly files: RunFiles },
+  { log, ports, travel }: Acting,
+): Promise<void> {
   const uploaded: Uploaded = new Map();
   const over = new AbortController();
-  const watching = watchInbox(log, ports, AbortSignal.any([over.signal, stop.signal]));
+  const { signal } = ports.stop;
+  const watching = watchInbox(log, ports, AbortSignal.any([over.signal, signal]));
   try {
     if (task !== "") await findPlace(idOf<TaskId>(task), log, ports);
     for (;;) {
       await log.append(); // What others wrote.
       await takeAnswers(log, ports);
       const action = due(log.state, { asks: "never" }).find((one) => isOf(one, task));
-      if (action === undefined || stop.signal.aborted || isLater(action, ports)) return;
+      if (action === undefined || signal.aborted || isLater(action, ports)) return;
       if (RESTS_ON_OTHERS.has(action.kind)) await travel.followOthers();
       await travel.orBehind(() => perform(action, log, ports));
       await upload(db, { run, folder: files.folder, below: ["attempts"] }, uploaded);
@@ -163,8 +189,13 @@ async function goOnFrom(
   } finally {
     over.abort();
     await watching;
-    await places.close();
   }
+}
+
+/** The run's own branch, and those of its tasks: what may be pushed. */
+function branchesOf({ settings }: RunPlace, { base }: Begun): readonly string[] {
+  const { branchPrefix } = settings.git;
+  return [`refs/heads/${branchPrefix}*`, `refs/heads/${base?.into ?? branchPrefix}`];
 }
 
 /** They look at commits of other tasks. */
@@ -179,8 +210,10 @@ const RESTS_ON_OTHERS: ReadonlySet<Action["kind"]> = new Set([
 function placeIn(files: RunFiles, begun: Begun, { root, io }: Pick<Work, "root" | "io">): RunPlace {
   const pinned = { ...readPinned(files, begun.pinned, { root, env: io.env }), git: null };
   const place = runPlace(root, pinned, { io, sandbox: begun.flags.sandbox });
-  const worktree = { ...place.settings.worktree, root: join(dirname(root), TREES) };
-  return { ...place, settings: { ...place.settings, worktree } };
+  const { settings } = place;
+  const worktree = { ...settings.worktree, root: join(dirname(root), TREES) };
+  const branchPrefix = taskBranches(settings.git.branchPrefix, files.id);
+  return { ...place, settings: { ...settings, worktree, git: { ...settings.git, branchPrefix } } };
 }
 
 /** Nobody is at a terminal here; questions are answered from anywhere. */

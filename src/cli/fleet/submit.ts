@@ -9,8 +9,7 @@ import { invariant } from "../../core/model/assert.ts";
 import type { RunBase, RunEvent } from "../../core/model/event.ts";
 import { shortener } from "../../core/model/ids.ts";
 import { projectRun } from "../../core/views/projection.ts";
-import { fold, INITIAL_STATE } from "../../core/run/reduce.ts";
-import type { RunState } from "../../core/model/state.ts";
+import { fold } from "../../core/run/reduce.ts";
 import { OrchError } from "../../errors.ts";
 import { pushBase, repositoryName, requireRemote } from "../../fleet/clone.ts";
 import { announce, openDatabase, type Database } from "../../fleet/database.ts";
@@ -18,16 +17,17 @@ import { createBell } from "../../fleet/bell.ts";
 import { upload } from "../../fleet/files.ts";
 import { markOfFleet, mirrorRun, resumeRun, type Mirrored } from "../../fleet/mirror.ts";
 import { writeLines } from "../../fleet/store.ts";
+import { LINE_VERSION } from "../../schema/event-line.ts";
 import { findRepository } from "../../workspace/git/find-repository.ts";
 import { type Given, usage } from "../command-line/options.ts";
 import { type CliIo, printErr, printResult } from "../io.ts";
+import { readerOf } from "../running/at-terminal.ts";
 import { createAnswerHint } from "../running/people.ts";
 import type { RunPlace } from "../running/context.ts";
 import { writeResult } from "../running/drive.ts";
 import { createDisplay } from "../running/view.ts";
-import { requireAddress } from "./address.ts";
+import { remoteIn, requireAddress } from "./address.ts";
 
-const REMOTE = "origin";
 const LOOK_MS = 1_000;
 
 export interface Submission {
@@ -50,7 +50,7 @@ export async function submit(
     throw error;
   });
   try {
-    await enqueue(db, { place, store, base, opening }, given.needs ?? []);
+    await enqueue(db, { place, store, base, opening }, { io, needs: given.needs ?? [] });
     store.release();
     markOfFleet(files);
     await mirrorRun(db, files);
@@ -76,7 +76,7 @@ function discard(store: OpenRun): void {
 async function enqueue(
   db: Database,
   { place, store, base, opening }: Submission,
-  needs: readonly string[],
+  { io, needs }: { readonly io: CliIo; readonly needs: readonly string[] },
 ): Promise<void> {
   const { id: run, folder } = store.files;
   const begins = opening.flatMap((event) => (event.type === "run-started" ? [event] : []));
@@ -92,14 +92,15 @@ async function enqueue(
     );
   const git = await findRepository(place.root, place.env);
   invariant(git !== null, "the run has a base");
-  const remote = await requireRemote(git, REMOTE);
-  await pushBase(git, { remote: REMOTE, run, commit: base.commit });
+  const name = remoteIn(io);
+  const remote = await requireRemote(git, name);
+  await pushBase(git, { remote: name, run, commit: base.commit });
   await db.transaction(async (session) => {
     await session.rows(
-      "insert into runs (run, repository, remote, labels) values ($1, $2, $3, $4)",
-      [run, repositoryName(remote), remote, needs],
+      "insert into runs (run, repository, remote, labels, format) values ($1, $2, $3, $4, $5)",
+      [run, repositoryName(remote), remote, needs, LINE_VERSION],
     );
-    await writeLines(session, opening, { db, run, redact: place.redact, last: 0 });
+    await writeLines(session, opening, { db, run, redact: place.redact });
     await upload(session, { run, folder, below: ["pinned"] }, new Map());
     await announce(session, db.schema, "look", run);
   });
@@ -138,13 +139,14 @@ async function follow(
     news.ring();
   };
   process.once("SIGINT", leave).once("SIGTERM", leave);
-  const catchUp = createTeller(files, (events, state) => display.view.recorded(events, state));
+  const { read } = readerOf(files);
   const held = await db.hold(() => news.ring());
   try {
     await held.listen((_what, about) => about === run && news.ring());
     for (let mirrored: Mirrored | null = null; ; await news.next(LOOK_MS)) {
       mirrored = (await mirrorRun(db, files)) ?? mirrored;
-      const state = catchUp();
+      const { events, state } = read();
+      if (events.length > 0) display.view.recorded(events, state);
       hint(state, false);
       if (left.signal.aborted) {
         display.stop();
@@ -170,22 +172,6 @@ function stopped(trouble: string): OrchError {
   return new OrchError("fleet-unavailable", `a worker could not go on: ${trouble}`, hint, {
     exitCode: 75,
   });
-}
-
-/** Tells what came since it was called last, and returns the state. */
-function createTeller(
-  files: RunFiles,
-  tell: (events: Parameters<typeof fold>[0], state: RunState) => void,
-): () => RunState {
-  let state = INITIAL_STATE;
-  let position: Parameters<typeof readLog>[1] = null;
-  return () => {
-    const read = requireLog(files.log, readLog(files.log, position ?? null));
-    ({ position } = read);
-    state = fold(read.events, state);
-    if (read.events.length > 0) tell(read.events, state);
-    return state;
-  };
 }
 
 /** For commands that look at a run of the fleet: result.json and state.json as the log has it. */

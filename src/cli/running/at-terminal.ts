@@ -88,34 +88,45 @@ export async function followRun(
   follower: Follower,
   signal: AbortSignal,
 ): Promise<RunState> {
-  let state = INITIAL_STATE;
-  let position: LogPosition | null = null;
+  const { read, hasMore } = readerOf(files);
   const actedSince = activityReader(files);
-  // What was read is not kept: the events of a long run take more room than its state.
-  const read = (): void => {
-    const { events, position: end } = requireLog(files.log, readLog(files.log, position));
-    state = fold(events, state);
-    if (position === null) actedSince(state);
-    position = end;
-    follower.recorded(events, state);
+  const tell = (): RunState => {
+    const { events, state: now } = read();
+    follower.recorded(events, now);
+    return now;
   };
-  read();
+  let state = tell();
+  actedSince(state);
   const look = (): void => actedSince(state).forEach((acted) => follower.acted(acted));
   const timer = setInterval(look, LOOK_MS);
   try {
     for (let isAlive = true; isAlive && state.process === "live" && !signal.aborted;) {
       const owned = (): boolean => isTaken(currentOwner(files.folder));
-      const hasMore = (): boolean => {
-        const more = readLog(files.log, position);
-        return more.kind !== "read" || more.events.length > 0;
-      };
       isAlive = owned();
       if (isAlive) await untilNew(files.folder, () => !owned() || hasMore(), signal);
       look();
-      read();
+      state = tell();
     }
   } finally {
     clearInterval(timer);
   }
   return state;
+}
+
+/** Each reading has what came since the last. Events are not kept: those of a long run take more room than its state. */
+export function readerOf({ log }: Pick<RunFiles, "log">) {
+  let state = INITIAL_STATE;
+  let position: LogPosition | null = null;
+  return {
+    read: (): { readonly events: readonly Recorded[]; readonly state: RunState } => {
+      const { events, position: end } = requireLog(log, readLog(log, position));
+      position = end;
+      state = fold(events, state);
+      return { events, state };
+    },
+    hasMore: (): boolean => {
+      const more = readLog(log, position);
+      return more.kind !== "read" || more.events.length > 0;
+    },
+  };
 }
