@@ -4,7 +4,7 @@ export interface Figure {
   readonly name: string;
   /** null: it cannot be measured on this system. */
   readonly measured: number | null;
-  readonly unit: "×" | "µs" | "ms" | "MB" | "MB/s" | "%";
+  readonly unit: "×" | "µs" | "ms" | "s" | "/s" | "MB" | "MB/s" | "%";
   /** null: printed for reference. */
   readonly goal: Goal | null;
 }
@@ -53,6 +53,6 @@ function verdict(figure: Figure): string {
 }
 
 function amount(value: number, unit: Figure["unit"]): string {
-  const digits = unit === "×" ? 2 : unit === "%" ? 1 : value < 10 ? 1 : 0;
+  const digits = unit === "×" || unit === "s" ? 2 : unit === "%" ? 1 : value < 10 ? 1 : 0;
   return `${value.toFixed(digits)} ${unit}`;
 }

@@ -7,6 +7,7 @@ import { benchDecisions } from "./decisions.ts";
 import { benchAppend, benchDamage, benchReplay } from "./durability.ts";
 import { isShort, renderFigures } from "./figure.ts";
 import type { Figure } from "./figure.ts";
+import { benchFleet } from "./fleet.ts";
 import { benchMemory } from "./memory.ts";
 import { benchPlace } from "./place.ts";
 import { benchReading } from "./reading.ts";
@@ -39,6 +40,7 @@ const AREAS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   worktree: () => benchWorktree(cli),
   place: () => benchPlace(),
   web: () => benchWeb(cli),
+  fleet: () => benchFleet(cli),
   decisions: async () => benchDecisions("bench/decisions"),
 };
 

@@ -30,7 +30,7 @@ try {
     cwd: root,
     input: { main: program ?? "bench/main.ts" },
     platform: "node",
-    external: ["playwright-core"],
+    external: ["pg", "playwright-core"],
     tsconfig: false,
     logLevel: "warn",
   });
