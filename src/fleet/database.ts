@@ -29,8 +29,8 @@ export interface Database extends Session {
 
 /** A session whose locks and messages last as long as it does. */
 export interface Held extends Session {
-  /** `take` gets a `Happening` and the run's id. */
-  listen(take: (what: string, run: string) => void): Promise<void>;
+  /** `take` gets a `Happening` and the run's id: of lines, or of all else. */
+  listen(to: "lines" | "work", take: (what: string, run: string) => void): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -172,12 +172,12 @@ async function transactionIn<T>(
 function heldBy(client: Client, schema: string): Held {
   return {
     rows: (sql, values) => sessionOf(client).rows<never>(sql, values).catch(rejectNotReached),
-    listen: async (take) => {
+    listen: async (to, take) => {
       client.on("notification", ({ payload = "" }) => {
         const [what = "", run = ""] = payload.split(" ");
         take(what, run);
       });
-      await client.query(`listen ${channelOf(schema)}`);
+      await client.query(`listen ${channelOf(schema, to)}`);
     },
     close: async () => {
       client.removeAllListeners("end");
@@ -190,8 +190,9 @@ const POOL_MAX = 4;
 const IDLE_MS = 30_000;
 const CONNECT_MS = 10_000;
 
-function channelOf(schema: string): string {
-  return `orch_${schema}`;
+/** Workers do not hear of every line of every run. */
+function channelOf(schema: string, what: string): string {
+  return what === "lines" ? `orch_${schema}_lines` : `orch_${schema}`;
 }
 
 /** "lines": its log has more. "look": what may be worked on can have changed. "part": one waits for a worker. */
@@ -204,7 +205,7 @@ export async function announce(
   what: Happening,
   run: string,
 ): Promise<void> {
-  await session.rows("select pg_notify($1, $2)", [channelOf(schema), `${what} ${run}`]);
+  await session.rows("select pg_notify($1, $2)", [channelOf(schema, what), `${what} ${run}`]);
 }
 
 async function withClient<T>(

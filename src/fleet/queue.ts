@@ -68,11 +68,6 @@ async function giveBack(session: Session, schema: string, worker: string): Promi
   for (const { run } of rows) await announce(session, schema, "part", run);
 }
 
-/**
- * Takes over what dead workers had: the lock of one that lives cannot be had, and one that stands still loses its
- * lock. A worker looks with the session that holds its own lock, so it never takes itself for dead. Returns the names
- * of the dead.
- */
 const SEEN =
   "update workers set seen_at = now() where worker = $1 and seen_at < now() - interval '5 s'";
 
@@ -82,10 +77,17 @@ select pg_terminate_backend(pid, 1000) from pg_locks where locktype = 'advisory'
   and (classid::bigint << 32 | objid::bigint) = $1
   and database = (select oid from pg_database where datname = current_database())`;
 
+/**
+ * Takes over what dead workers had: the lock of one that lives cannot be had, and one that stands still loses its
+ * lock. Each looks at the two that come after it by name, in a ring, so that every one is looked at, and however many there
+ * are, nobody asks more. A worker looks with the session that holds its own lock, so it never takes itself for dead.
+ * Returns the names of the dead.
+ */
 export async function reap(db: Database, held: Held, self: string): Promise<readonly string[]> {
   await held.rows(SEEN, [self]);
   const others = await held.rows<{ worker: string; lock: string; isStill: boolean }>(
-    `select worker, lock, seen_at < now() - interval '60 s' as "isStill" from workers where worker <> $1`,
+    `select worker, lock, seen_at < now() - interval '60 s' as "isStill" from workers
+     where worker <> $1 order by worker > $1 desc, worker limit 2`,
     [self],
   );
   const dead: string[] = [];
@@ -107,12 +109,12 @@ export async function reap(db: Database, held: Held, self: string): Promise<read
  * of the repository and of the agent; first what is finished,
  * for others wait until it is merged; null: there is none. Limits are counted under one lock, so they hold over all workers.
  */
-export function takePart(db: Database, row: WorkerRow): Promise<Part | null> {
+export async function takePart(db: Database, row: WorkerRow): Promise<Part | null> {
   const { worker, labels, repositories } = row;
   const patterns = repositories.map(likePattern);
+  const [next] = await db.rows(CANDIDATE, [patterns, labels, LINE_VERSION]);
+  if (next === undefined) return null;
   return db.transaction(async (session) => {
-    const [next] = await session.rows(CANDIDATE, [patterns, labels, LINE_VERSION]);
-    if (next === undefined) return null;
     await session.rows("select pg_advisory_xact_lock(hashtext('orch parts'))");
     const [taken] = await session.rows<Taken>(TAKE, [patterns, labels, LINE_VERSION, worker]);
     return taken === undefined ? null : { ...taken, run: idOf<RunId>(taken.run) };

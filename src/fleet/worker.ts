@@ -65,9 +65,9 @@ export async function serve(deps: WorkerDeps): Promise<string | null> {
   const folded: Folded = new Map();
   orders.onChange = bell.ring;
   try {
-    await held.listen((what, run) => {
+    await held.listen("work", (what, run) => {
       if (what === "look") looks.add(run);
-      if (what !== "lines") bell.ring();
+      bell.ring();
     });
     await enter(held, row);
     for (let turn = 0; cut.why === null; turn += 1) {

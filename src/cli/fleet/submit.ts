@@ -142,7 +142,7 @@ async function follow(
   const { read } = readerOf(files);
   const held = await db.hold(() => news.ring());
   try {
-    await held.listen((_what, about) => about === run && news.ring());
+    await held.listen("lines", (_what, about) => about === run && news.ring());
     for (let mirrored: Mirrored | null = null; ; await news.next(LOOK_MS)) {
       mirrored = (await mirrorRun(db, files)) ?? mirrored;
       const { events, state } = read();
