@@ -1,8 +1,7 @@
 // What is an agent told that puts a question, by whatever way?
 
 import type { UnaskedQuestion } from "../core/model/session.ts";
-import type { AgentRequest } from "../schema/channel-request.ts";
-import type { CallOrch, OrchSide } from "./channel.ts";
+import type { AgentRequest, CallOrch, OrchSide } from "./channel.ts";
 
 /**
  * "unasked": orch answered by itself. "pending": a person did not answer in time. "busy": another

@@ -6,7 +6,7 @@ import { isAbsolute, join } from "node:path";
 import { once } from "node:events";
 
 import { writeFileAtomic } from "../adapters/files/atomic-file.ts";
-import { type AgentRequest, parseRequest } from "../schema/channel-request.ts";
+import { isObject, jsonIn, numberAt, textAt } from "../core/model/json.ts";
 
 /** Tells an agent, and everything it starts, where the control folder of its session is. */
 export const FOLDER_VARIABLE = "ORCH_SESSION_DIR";
@@ -23,6 +23,28 @@ const CLIENT_FILE = "channel.json";
  */
 export interface ChannelFile {
   readonly asks: "defer" | "hold" | "none";
+}
+
+/** All that can be said over a session's channel. Nothing in it answers, allows or ends anything. */
+export type AgentRequest =
+  | {
+      readonly verb: "ask";
+      readonly question: unknown;
+      /** How long the caller can wait; null: as long as orch likes. */
+      readonly holdMs: number | null;
+      /** The call of the tool that asks, by its id; null: a command asks. "": a call without one. */
+      readonly call: string | null;
+    }
+  | { readonly verb: "report"; readonly report: unknown };
+
+/** null: no request. */
+export function parseRequest(line: string): AgentRequest | null {
+  const request = jsonIn(line);
+  if (!isObject(request)) return null;
+  const { verb, question, report } = request;
+  if (verb === "report") return { verb, report };
+  const asker = { holdMs: numberAt(request, "holdMs"), call: textAt(request, "call") };
+  return verb === "ask" ? { verb, question, ...asker } : null;
 }
 
 /** What orch says; null: it cannot be reached. Never rejects. */

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 
-import { packageFolder } from "../adapters/project/templates.ts";
+import { packageFolder } from "../adapters/project/package-folder.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import { objectAt, textAt } from "../core/model/json.ts";
 import { OrchError } from "../errors.ts";

@@ -1,34 +1,12 @@
 // What does an agent's side say to orch?
 
 import { excerpt } from "../core/model/excerpt.ts";
-import { isObject, jsonIn, listAt, nameAt, numberAt, textAt } from "../core/model/json.ts";
+import { isObject, listAt, nameAt } from "../core/model/json.ts";
 import type { JsonObject } from "../core/model/json.ts";
 import type { DeclaredQuestion } from "../core/model/report.ts";
 import type { AskedQuestion } from "../core/model/session.ts";
 import { QUESTION_SYNONYMS, questionShape, SUMMARY_CHARS_MAX, withImpact } from "./report-shape.ts";
 import { entry, normalised, orNull, readTolerantly, text } from "./tolerant.ts";
-
-/** All that can be said over a session's channel. Nothing in it answers, allows or ends anything. */
-export type AgentRequest =
-  | {
-      readonly verb: "ask";
-      readonly question: unknown;
-      /** How long the caller can wait; null: as long as orch likes. */
-      readonly holdMs: number | null;
-      /** The call of the tool that asks, by its id; null: a command asks. "": a call without one. */
-      readonly call: string | null;
-    }
-  | { readonly verb: "report"; readonly report: unknown };
-
-/** null: no request. */
-export function parseRequest(line: string): AgentRequest | null {
-  const request = jsonIn(line);
-  if (!isObject(request)) return null;
-  const { verb, question, report } = request;
-  if (verb === "report") return { verb, report };
-  const asker = { holdMs: numberAt(request, "holdMs"), call: textAt(request, "call") };
-  return verb === "ask" ? { verb, question, ...asker } : null;
-}
 
 /** A question as an agent put it; null where there are no words to ask with. */
 export type PutQuestion = Omit<AskedQuestion, "toolUseId">;

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { callOrch, SOCKET, serveChannel } from "../../src/mcp/channel.ts";
-import type { AgentRequest } from "../../src/schema/channel-request.ts";
+import type { AgentRequest } from "../../src/mcp/channel.ts";
 import { privateFolder } from "../support/private-folder.ts";
 import { until } from "../support/processes.ts";
 import { never } from "../support/sessions.ts";

@@ -1,13 +1,15 @@
 // Which text does a template name stand for: the project's own, or the one that comes with orch?
 
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { isSafeId } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
 import { readFileBounded } from "../files/small-file.ts";
 import { withoutByteOrderMark } from "../../schema/parsed.ts";
+import { packageFolder } from "./package-folder.ts";
 import { existing } from "./task-argument.ts";
+
+export { packageFolder } from "./package-folder.ts";
 
 /** Below the config's folder; `orch init` puts editable copies there. */
 export const PROMPT_FOLDER = "prompts";
@@ -60,14 +62,4 @@ function missingPrompt(name: string): OrchError {
 /** A file of the shipped `templates/`. */
 export function readTemplate(name: string): string {
   return readFileSync(join(packageFolder(), "templates", name), "utf8");
-}
-
-/** orch's own. Source and bundle lie at different depths below it, and it does not move. */
-export function packageFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, "templates", "prompts"))) {
-    if (dirname(folder) === folder) throw new Error("orch was installed without its templates");
-    folder = dirname(folder);
-  }
-  return folder;
 }
