@@ -134,9 +134,23 @@ test("an answer from elsewhere closes the prompt, and leaves what was typed", as
   await terminal.until("half a thou");
   process.kill(pidOf(terminal), "SIGUSR1");
   await terminal.until("\r\n");
-  await terminal.until("  no answer is needed any more\r\n");
+  await terminal.until("  no answer is needed at the moment\r\n");
   expect(await terminal.answer()).toBeNull();
 });
+
+test.each(["", "TERM=dumb"])(
+  "what was being typed when the agent ceased to wait stands in the next prompt (%s)",
+  async (env) => {
+    const terminal = await prompted({}, `TWICE=yes ${env}`);
+    terminal.type("half a thou");
+    await terminal.until("half a thou");
+    process.kill(pidOf(terminal), "SIGUSR1");
+    await terminal.until("no answer is needed at the moment");
+    await terminal.until("half a thou");
+    terminal.type("ght\r");
+    expect(await terminal.answer()).toEqual([null, answered("answer", "half a thought")]);
+  },
+);
 
 test("a stopped program finds its prompt again", async () => {
   const terminal = await prompted();

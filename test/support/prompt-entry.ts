@@ -32,6 +32,6 @@ const asked = question(JSON.parse(process.argv[2] ?? "{}"));
 screen.passing(() => ["the agent works"]);
 const answers = [await human.ask(asked, over.signal)];
 const isTwice = process.env["TWICE"] === "yes";
-if (isTwice) answers.push(await human.ask(asked, over.signal));
+if (isTwice) answers.push(await human.ask(asked, new AbortController().signal));
 process.stdout.write(JSON.stringify(isTwice ? answers : answers[0]));
 screen.passing(null);

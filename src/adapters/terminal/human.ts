@@ -6,7 +6,7 @@ import type { Question } from "../../core/model/question.ts";
 import { replyAtPrompt, wordsFor } from "../../core/run/reply.ts";
 import type { PromptReply, WordsAction } from "../../core/run/reply.ts";
 import type { Human } from "../../engine/ports.ts";
-import { Prompt, type TerminalInput, type Typed } from "./prompt.ts";
+import { Prompt, type TerminalInput } from "./prompt.ts";
 import type { Screen } from "./screen.ts";
 
 export interface TerminalHumanOptions {
@@ -31,7 +31,7 @@ export function createTerminalHuman(options: TerminalHumanOptions): Human {
       if (!options.present || signal.aborted) return null;
       const { input, screen } = options;
       // The keys are orch's before anything is drawn: a quick Ctrl+C leaves, and ends no process.
-      const prompt = new Prompt(input, screen, signal);
+      const prompt = new Prompt(input, screen, signal, question.id);
       screen.line(`${options.rings ? BELL : ""}\n${options.render(question, false)}`);
       const say = (text: string): void => screen.line(wrap(text, screen.columns(), INDENT));
       try {
@@ -39,7 +39,7 @@ export function createTerminalHuman(options: TerminalHumanOptions): Human {
         for (;;) {
           const typed = await prompt.next();
           if (typed.kind !== "line") {
-            say(ENDS[typed.kind]);
+            say(typed.kind === "aborted" ? NOT_NOW : "the question is kept for later");
             return typed.kind === "gone" ? "gone" : null;
           }
           const reply: PromptReply =
@@ -75,12 +75,8 @@ export function createTerminalHuman(options: TerminalHumanOptions): Human {
   };
 }
 
+/** Who answered elsewhere stands in the story, above. */
+const NOT_NOW = "no answer is needed at the moment";
 const BELL = "\u0007";
 const INDENT = "  ";
-/** Who answered elsewhere stands in the story, above. */
-const ENDS: Readonly<Record<Exclude<Typed["kind"], "line">, string>> = {
-  aborted: "no answer is needed any more",
-  left: "the question is kept for later",
-  gone: "the question is kept for later",
-};
 const PERSON_CHARS_MAX = 80;

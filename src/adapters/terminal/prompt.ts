@@ -22,11 +22,15 @@ const PASTE_MS = 50;
 // oxlint-disable-next-line no-control-regex -- Ctrl+C and Ctrl+D.
 const LEAVE = /[\u0003\u0004]/;
 
+/** By question: what was being typed when an agent waited no longer; it stands in the next line. */
+const DRAFTS = new Map<string, string>();
+
 /** Its sign is drawn when keys begin to count. */
 export class Prompt {
   readonly #input: TerminalInput;
   readonly #screen: Screen;
   readonly #signal: AbortSignal;
+  readonly #about: string;
   #lines: Interface | null = null;
   #end: PromptEnd | null = null;
   #isEarly = false;
@@ -35,7 +39,8 @@ export class Prompt {
   #wake = (): void => undefined;
   #timer: NodeJS.Timeout;
 
-  constructor(input: TerminalInput, screen: Screen, signal: AbortSignal) {
+  constructor(input: TerminalInput, screen: Screen, signal: AbortSignal, about = "") {
+    this.#about = about;
     this.#input = input;
     this.#screen = screen;
     this.#signal = signal;
@@ -82,6 +87,7 @@ export class Prompt {
     lines.on("SIGCONT", () => lines.prompt(true));
     this.#lines = lines;
     this.#screen.lend(lines);
+    lines.write(DRAFTS.get(this.#about) ?? "");
   };
 
   readonly #line = (text: string): void => {
@@ -103,6 +109,7 @@ export class Prompt {
     if (this.#end !== null) return;
     this.#end = end;
     clearTimeout(this.#timer);
+    if (end === "aborted" && this.#lines !== null) DRAFTS.set(this.#about, this.#lines.line);
     const input = this.#input.off("data", this.#unseen);
     if (this.#lines === null) input.setRawMode?.(false);
     else this.#screen.release(this.#lines);
