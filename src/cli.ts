@@ -16,7 +16,7 @@ if ("enableCompileCache" in nodeModule && typeof nodeModule.enableCompileCache =
 
 const argv = process.argv.slice(2);
 // Before the command's own modules: to load them lets the heap grow.
-if (argv[0] === "run" || argv[0] === "resume") keepHeapSmall();
+if (["run", "resume", "web"].includes(argv[0] ?? "")) keepHeapSmall();
 const io = processIo();
 /** What went wrong first; it decides the exit code. */
 let failure: { readonly error: unknown; readonly exitCode: number } | null = null;
