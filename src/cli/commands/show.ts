@@ -63,12 +63,17 @@ function baseWords({ base }: RunView): string | null {
 
 function taskLines(task: TaskView, run: RunView, moment: Moment, style: Style): readonly string[] {
   const { mark, tone } = phaseLook(task.phase);
+  const attempts = task.steps.flatMap(({ id, attempts }) =>
+    attempts.map((attempt) => [id, attempt] as const),
+  );
+  const earlier = attempts.length - LISTED_MAX;
   return [
     paragraph(style, `${task.id}: ${taskWords(task)}`, { tone, lead: `${mark} `, hanging: "  " }),
     ...facts(style, wholeTaskFacts(task, run, moment)),
-    ...task.steps.flatMap((step) =>
-      step.attempts.flatMap((attempt) => ["", ...attemptLines(step.id, attempt, style)]),
-    ),
+    ...(earlier > 0 ? ["", `  … ${plural(earlier, "earlier attempt")}: --json has them`] : []),
+    ...attempts
+      .slice(-LISTED_MAX)
+      .flatMap(([step, attempt]) => ["", ...attemptLines(step, attempt, style)]),
   ];
 }
 
@@ -84,7 +89,7 @@ export function wholeTaskFacts(
     ["branch", task.branch],
     ["merged", task.merged === null ? null : task.merged.slice(0, 12)],
     ["spent", task.spent.sessions === 0 ? null : effort(task)],
-    ["question", questionWords(task, moment)],
+    ["question", questionWords(task.pendingQuestion, moment.answered)],
     ["author", task.by],
     ...taskFacts(task, LISTED_MAX),
     ...task.interactionHistory.map(interactionFact),
@@ -95,15 +100,10 @@ export function wholeTaskFacts(
 const LISTED_MAX = 20;
 
 /** The question that waits; those that were answered stand below. */
-function questionWords(
-  { pendingQuestion: question }: TaskView,
-  moment: Pick<Moment, "answered">,
-): string | null {
+function questionWords(question: TaskView["pendingQuestion"], answered: readonly string[]) {
   if (question === null) return null;
-  return dotted([
-    `${question.id}: ${excerpt(question.question, 200)}`,
-    moment.answered.includes(question.id) ? "answered" : null,
-  ]);
+  const state = answered.includes(question.id) ? "answered" : null;
+  return dotted([`${question.id}: ${excerpt(question.question, 200)}`, state]);
 }
 
 function attemptLines(step: string, attempt: AttemptView, style: Style): readonly string[] {
