@@ -32,11 +32,11 @@ const LIBRARY = { index: "index" };
 
 /** What every command needs, in one chunk: each file that is loaded costs a third of a millisecond. */
 const START =
-  /\/src\/(cli\/(io|layout|command-line\/options)|core\/model\/(excerpt|policy|assert|ids)|errors|version)\.ts$/;
+  /\/src\/(cli\/(io|layout|command-line\/options)|core\/model\/(excerpt|policy|assert|ids|question|settings)|adapters\/(redact|secret-table|files\/disk)|errors|version)\.ts$/;
 
 /** What commands need that only look at runs: one chunk again. */
 const LOOKING =
-  /\/src\/(cli\/(commands\/(pick|waiting)|render\/text)|adapters\/(log\/(run-reader|run-files|owner)|process\/identity|files\/(atomic-file|disk|small-file))|schema\/(owner-file|parsed)|core\/(decide\/asking|model\/question))\.ts$/;
+  /\/src\/(cli\/(commands\/pick|render\/text)|adapters\/(log\/(run-reader|run-files|owner)|process\/identity|files\/(atomic-file|disk|small-file))|schema\/(owner-file|parsed))\.ts$/;
 
 /**
  * The argument parser loads what starts processes, for subcommands that are programs of their own.
@@ -60,6 +60,17 @@ function inLettersOfOneByte(code) {
   return code.replace(
     /[^\0-\xff]/g,
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/**
+ * Each of these takes Node.js two or three milliseconds to load, and most commands need none of them:
+ * loaded by whoever uses it first.
+ */
+function loadedWhereUsed(code) {
+  return code.replace(
+    /^let (\w+) = require\("(node:(?:crypto|v8))"\);$/gm,
+    'const $1 = new Proxy({}, { get: (_none, name) => require("$2")[name] });',
   );
 }
 
@@ -240,7 +251,7 @@ async function bundled(entries, output) {
   await bundle.close();
   const chunks = written.output.filter(({ type }) => type === "chunk");
   for (const { fileName, code } of chunks)
-    writeFileSync(join(dist, fileName), inLettersOfOneByte(code));
+    writeFileSync(join(dist, fileName), inLettersOfOneByte(loadedWhereUsed(code)));
   return chunks.flatMap(({ moduleIds }) => moduleIds);
 }
 

@@ -1,9 +1,9 @@
 // How is a question put, and how does an answer reach the run, whatever way it comes?
 
-import { BY_DEADLINE, expiredAnswer, hasExpired } from "../core/decide/asking.ts";
+import { expiredAnswer } from "../core/decide/asking.ts";
 import { remarkWords } from "../core/run/remarks.ts";
 import { answerProblem } from "../core/run/reply.ts";
-import { fittingAction } from "../core/model/question.ts";
+import { BY_DEADLINE, fittingAction, hasExpired } from "../core/model/question.ts";
 import type { Answer, Question, InboxRequest } from "../core/model/question.ts";
 import type { RunEvent } from "../core/model/event.ts";
 import type { RunState, TaskState } from "../core/model/state.ts";

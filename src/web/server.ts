@@ -142,15 +142,12 @@ function addData(app: App, data: WebData): void {
   app.get("/api/stats", async (c) =>
     c.json(await data.stats(c.req.query("since") ?? "30d", c.req.query("by") ?? "")),
   );
+  const tooLong = (c: Context) => c.json({ message: "the answer is too long", hint: "" }, 413);
   app.post("/api/answer", bodyLimit({ maxSize: BODY_BYTES_MAX, onError: tooLong }), async (c) => {
     const given = answerIn(await c.req.json().catch(() => null));
     if (given === null) return c.json({ message: "this is no answer", hint: "" }, 400);
     return c.json({ next: await data.answer(given) });
   });
-}
-
-function tooLong(c: Context): Response {
-  return c.json({ message: "the answer is too long", hint: "" }, 413);
 }
 
 function answerIn(body: Partial<Record<keyof AnswerGiven, unknown>> | null): AnswerGiven | null {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { COMMANDS } from "../../src/cli/command-line/command-table.ts";
-import { EXIT_CODES } from "../../src/core/run/outcome.ts";
+import { EXIT_CODES } from "../../src/core/model/exit-code.ts";
 import { ERROR_CODES } from "../../src/errors.ts";
 import { VERSION } from "../../src/version.ts";
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 
 import type { RunEvent } from "../../src/core/model/event.ts";
 import type { TreeChange } from "../../src/core/model/evidence.ts";
-import { crossingsOf, crossingWords, fenceOf } from "../../src/core/run/scopes.ts";
+import { crossingWords } from "../../src/core/model/fence.ts";
+import { crossingsOf, fenceOf } from "../../src/core/run/scopes.ts";
 import { taskOf } from "../../src/core/run/select.ts";
 import {
   at,

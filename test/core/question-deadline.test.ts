@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { expiryWords, hasExpired } from "../../src/core/decide/asking.ts";
+import { expiryWords, hasExpired } from "../../src/core/model/question.ts";
 import type { Question } from "../../src/core/model/question.ts";
 import { question } from "../support/builders.ts";
 

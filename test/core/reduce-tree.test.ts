@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { RunEvent } from "../../src/core/model/event.ts";
-import { hasExpired } from "../../src/core/decide/asking.ts";
+import { hasExpired } from "../../src/core/model/question.ts";
 import type { RunState } from "../../src/core/model/state.ts";
 import {
   attempt,

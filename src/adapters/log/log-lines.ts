@@ -100,7 +100,7 @@ export class LogLines {
     const raw = text === null ? null : jsonIn(text);
     const why = text === null ? "not UTF-8" : "not JSON";
     // A line is written in one piece, and what a power cut leaves out of one reads as zeros.
-    if (text !== null && raw !== null) this.#takeJson(raw, sealIn(text, bytes));
+    if (text !== null && raw !== null) this.#takeJson(raw, sealIn(text));
     else if (bytes.includes(0)) this.#torn = why;
     else this.refuse(why);
     if (this.#torn !== null || this.#refusal !== null) return;

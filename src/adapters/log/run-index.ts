@@ -9,9 +9,9 @@ import type { RunView } from "../../core/views/run-view.ts";
 import { recordOf, type RunRecord } from "../../core/views/stats.ts";
 import { OrchError } from "../../errors.ts";
 import { readSmallFile } from "../files/small-file.ts";
-import { asItStands, openRun } from "./run-reader.ts";
+import { asItStands, openRun, type RunsHere } from "./run-reader.ts";
 import { sealed, sealIn } from "./run-view-file.ts";
-import { listRuns, orchFolder, type RunFiles } from "./run-files.ts";
+import { orchFolder, type RunFiles } from "./run-files.ts";
 
 const INDEX = "runs.jsonl";
 const INDEX_BYTES_MAX = 256 * 1024 * 1024;
@@ -19,15 +19,17 @@ const INDEX_BYTES_MAX = 256 * 1024 * 1024;
 const VERSION = 1;
 
 /** Newest first; what cannot be read is left out. `since`: by when they began, in epoch milliseconds. */
-export async function readRecords(root: string, since: number): Promise<readonly RunRecord[]> {
+export async function readRecords({ root, runs }: RunsHere, since: number) {
   const known = indexed(root);
-  const first = new Date(since).toISOString().replaceAll("-", "").slice(0, 8);
+  const first = new Date(since).toISOString();
+  const day = first.replaceAll("-", "").slice(0, 8);
   const records: RunRecord[] = [];
-  for (const run of listRuns(root)) {
+  for (const run of runs) {
     // An id begins with the day.
-    if (run < first) break;
-    const record = known.get(run) ?? (await opened(root, run));
-    if (record !== null && Date.parse(record.startedAt) >= since) records.push(record);
+    if (run < day) break;
+    const line = known.get(run);
+    const record: unknown = line === undefined ? await opened(root, run) : jsonIn(line);
+    if (isRecord(record) && record.startedAt >= first) records.push(record);
   }
   return records;
 }
@@ -64,20 +66,21 @@ async function opened(root: string, run: RunId): Promise<RunRecord | null> {
   }
 }
 
-/** The last line of each run counts. */
-function indexed(root: string): ReadonlyMap<string, RunRecord> {
+/** The last line of each run counts; of a run that goes on, it has its id alone. */
+function indexed(root: string): ReadonlyMap<string, string> {
   const path = join(orchFolder(root), INDEX);
-  const lines = (readSmallFile(path, INDEX_BYTES_MAX) ?? "").split("\n");
-  const records = new Map<string, RunRecord>();
-  for (const line of lines) {
-    const isWhole = line.startsWith(`{"v":${VERSION},`) && sealIn(line) === "whole";
-    const record = isWhole ? jsonIn(line) : null;
-    if (!isRecord(record)) continue;
-    if (record.finished) records.set(record.run, record);
-    else records.delete(record.run);
+  const records = new Map<string, string>();
+  for (const line of (readSmallFile(path, INDEX_BYTES_MAX) ?? "").split("\n")) {
+    if (!line.startsWith(START) || sealIn(line) !== "whole") continue;
+    const end = line.indexOf('"', START.length);
+    const run = line.slice(START.length, end);
+    if (line.startsWith('"finished"', end + 2)) records.delete(run);
+    else records.set(run, line);
   }
   return records;
 }
+
+const START = `{"v":${VERSION},"run":"`;
 
 /** The line is whole and orch's own, and its version says the rest. */
 function isRecord(value: unknown): value is RunRecord {

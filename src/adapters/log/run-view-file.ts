@@ -30,13 +30,11 @@ export function sealed(text: string): string {
   return body + sealOf(crc32(body));
 }
 
-/** "none": the text does not end as a sealed one does. `bytes` are the text's own, where they are at hand. */
-export function sealIn(
-  text: string,
-  bytes: Uint8Array = Buffer.from(text),
-): "whole" | "broken" | "none" {
+/** "none": the text does not end as a sealed one does. */
+export function sealIn(text: string): "whole" | "broken" | "none" {
   const seal = text.slice(-SEAL_BYTES);
-  if (seal === sealOf(crc32(bytes.subarray(0, -SEAL_BYTES)))) return "whole";
+  // Of the text, and not of bytes made of it: for thousands of lines that takes half the time.
+  if (seal === sealOf(crc32(text.slice(0, -SEAL_BYTES)))) return "whole";
   return seal.startsWith(SEAL_START) ? "broken" : "none";
 }
 

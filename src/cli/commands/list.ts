@@ -6,8 +6,8 @@ import type { RunHead } from "../../core/views/run-view.ts";
 import { printResult, type Style } from "../io.ts";
 import { dotted, hanging, paint, shorten, table } from "../layout.ts";
 import type { Command } from "../command-line/options.ts";
-import { costWords, progressWords } from "../render/facts.ts";
-import { dayAndTime, duration, phaseLook, plural } from "../render/text.ts";
+import { costWords, dayAndTime, duration, phaseLook, plural } from "../render/text.ts";
+import { progressWords } from "../render/text.ts";
 
 const LISTED = 20;
 

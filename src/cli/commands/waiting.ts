@@ -5,7 +5,7 @@ import type { RunFiles } from "../../adapters/log/run-files.ts";
 import { excerpt, firstOf } from "../../core/model/excerpt.ts";
 import { shortener } from "../../core/model/ids.ts";
 import type { Interaction, Question } from "../../core/model/question.ts";
-import { BY_DEADLINE } from "../../core/decide/asking.ts";
+import { BY_DEADLINE } from "../../core/model/question.ts";
 import { ALSO_OPEN } from "../../core/decide/rules-people.ts";
 import { OrchError } from "../../errors.ts";
 import { printResult, type Style } from "../io.ts";

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 
 import { runProgram } from "../../adapters/process/run-program.ts";
-import { packageFolder } from "../../adapters/project/templates.ts";
+import { packageFolder } from "../../adapters/project/package-folder.ts";
 import { requireRuns } from "../../adapters/log/run-reader.ts";
 import { startWeb } from "../../web/server.ts";
 import { type Command, usage } from "../command-line/options.ts";

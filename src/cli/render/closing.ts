@@ -1,9 +1,8 @@
 // The end of every view of a run: how it came out, where its work is, and what is to be done now.
 
 import { excerpt } from "../../core/model/excerpt.ts";
-import type { Question } from "../../core/model/question.ts";
-import { expiryWords, hasExpired } from "../../core/decide/asking.ts";
-import { exitMeaning } from "../../core/run/outcome.ts";
+import { expiryWords, hasExpired, type Question } from "../../core/model/question.ts";
+import { exitMeaning } from "../../core/model/exit-code.ts";
 import type { RunView, TaskView } from "../../core/views/run-view.ts";
 import type { Style } from "../io.ts";
 import { type Fact, dotted, facts, paint, paragraph } from "../layout.ts";

@@ -1,15 +1,14 @@
 // Which facts are told of a run and its tasks, each in one wording wherever it stands?
 
-import { alarmLine } from "../../core/decide/rules-approval.ts";
-import { outOfScopeWords } from "../../core/model/fence.ts";
+import { alarmLine } from "../../core/model/alarm.ts";
+import { crossingWords, outOfScopeWords, refusedWords } from "../../core/model/fence.ts";
+import { unusableWords } from "../../core/model/fence.ts";
 import { changedWords } from "../../core/decide/lost-checks.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import { GRADES } from "../../core/model/decision.ts";
 import type { TaskEnd } from "../../core/model/event.ts";
 import type { TokenCounts } from "../../core/model/session.ts";
-import type { TaskPhase } from "../../core/model/state.ts";
 import type { TestCounts } from "../../core/model/verdict.ts";
-import { crossingWords, refusedWords, unusableWords } from "../../core/run/scopes.ts";
 import type {
   GateProof,
   RunHead,
@@ -19,7 +18,8 @@ import type {
 } from "../../core/views/run-view.ts";
 import type { Style } from "../io.ts";
 import { dotted, type Fact, paragraph } from "../layout.ts";
-import { agentWords, cost, duration, kindWords, phaseLook, plural, STARTS } from "./text.ts";
+import { agentWords, costWords, duration, kindWords, phaseLook, plural } from "./text.ts";
+import { progressWords, scaled, STARTS } from "./text.ts";
 
 const WORDS_MAX = 200;
 
@@ -41,41 +41,6 @@ export function runHeading(
   ];
 }
 
-/** In the order in which a person wants to know. */
-const PHASES = [
-  "waiting_for_input",
-  "blocked",
-  "stalled",
-  "skipped",
-  "interrupted",
-  "suspended",
-  "waiting_for_reset",
-  "running",
-  "pending",
-] as const satisfies readonly TaskPhase[];
-
-/** "2 of 3 tasks done, 1 blocked"; of one task how it stands. */
-export function progressWords({
-  counts,
-  tasks = [],
-}: Pick<RunHead, "counts"> & { readonly tasks?: readonly TaskView[] }): string {
-  const { done = 0, stalled = 0, outdone = 0 } = counts;
-  const overBudget = tasks.filter(({ end }) => end?.kind === "over-budget").length;
-  const others = [
-    { count: overBudget, words: kindWords("over-budget") },
-    ...PHASES.map((phase) => ({
-      count: phase === "stalled" ? stalled - overBudget : (counts[phase] ?? 0),
-      words: phaseLook(phase).words,
-    })),
-  ].filter(({ count }) => count > 0);
-  const total = others.reduce((sum, { count }) => sum + count, done);
-  const [only] = others;
-  if (total === 1 && outdone === 0) return only?.words ?? phaseLook("done").words;
-  const share = `${done} of ${plural(total, "task")} done`;
-  const all = [...others, ...(outdone === 0 ? [] : [{ count: outdone, words: "outdone" }])];
-  return [share, ...all.map(({ count, words }) => `${count} ${words}`)].join(", ");
-}
-
 /** Money, tokens and time, as far as there is any to tell. */
 export function spentWords(spent: SpentView): string {
   const { tokensByModel, elapsedMs, workMs, pausedMs } = spent;
@@ -93,12 +58,6 @@ export function spentWords(spent: SpentView): string {
   ]);
 }
 
-/** null: nothing was told yet that could cost anything. */
-export function costWords(spent: SpentView): string | null {
-  const isSilent = spent.costUsd === 0 && Object.keys(spent.tokensByModel).length === 0;
-  return spent.sessions === 0 || isSilent ? null : cost(spent);
-}
-
 /** "12k tokens in, 800 out, 90k cached"; null: nobody told. */
 function tokenWords(models: readonly TokenCounts[]): string | null {
   const all = (kind: keyof TokenCounts): number => models.reduce((sum, one) => sum + one[kind], 0);
@@ -106,12 +65,6 @@ function tokenWords(models: readonly TokenCounts[]): string | null {
   if (fresh + out + cached === 0) return null;
   const cachedWords = cached === 0 ? "" : `, ${scaled(cached)} cached`;
   return `${scaled(fresh)} tokens in, ${scaled(out)} out${cachedWords}`;
-}
-
-export function scaled(count: number): string {
-  if (count < 1_000) return `${count}`;
-  const [by, unit] = count < 999_500 ? [1_000, "k"] : [1_000_000, "M"];
-  return `${(count / by).toFixed(count / by < 9.95 ? 1 : 0).replace(".0", "")}${unit}`;
 }
 
 /** How a task ended, and what proves it or why not; or where it stands. */

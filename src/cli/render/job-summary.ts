@@ -5,8 +5,8 @@ import type { RunView, TaskView } from "../../core/views/run-view.ts";
 import type { Fact } from "../layout.ts";
 import { closingFacts, type Ended, leftFacts } from "./closing.ts";
 import { courseOf } from "./decision.ts";
-import { costWords, progressWords, spentWords, taskFacts, taskWords } from "./facts.ts";
-import { phaseLook } from "./text.ts";
+import { spentWords, taskFacts, taskWords } from "./facts.ts";
+import { costWords, phaseLook, progressWords } from "./text.ts";
 
 const CUT = "\n… the rest is left out: orch show\n";
 

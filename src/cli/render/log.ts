@@ -3,9 +3,9 @@
 import { assertNever } from "../../core/model/assert.ts";
 import { clip, excerpt } from "../../core/model/excerpt.ts";
 import type { Conflict, Recorded, RunEvent, Workspace } from "../../core/model/event.ts";
-import { crossingWords, refusedWords, unusableWords } from "../../core/run/scopes.ts";
+import { crossingWords, refusedWords, unusableWords } from "../../core/model/fence.ts";
 import { troubleWords } from "../../core/run/merging.ts";
-import { exitMeaning } from "../../core/run/outcome.ts";
+import { exitMeaning } from "../../core/model/exit-code.ts";
 import { SIGNALS } from "../../core/model/signals.ts";
 import type { Style } from "../io.ts";
 import { dotted, paint, wrap } from "../layout.ts";

@@ -1,12 +1,11 @@
 // How is a question shown to the person who is to answer it?
 
-import { expiryWords } from "../../core/decide/asking.ts";
 import { clip, excerpt, inert } from "../../core/model/excerpt.ts";
 import { extensionWords } from "../../core/run/extension.ts";
-import { optionsOf } from "../../core/model/question.ts";
+import { expiryWords, optionsOf } from "../../core/model/question.ts";
 import type { AnswerAction, Question, QuestionKind } from "../../core/model/question.ts";
 import { choicesOf } from "../../core/run/reply.ts";
-import { isActionQuestion } from "../../core/decide/action-verdict.ts";
+import { isActionQuestion } from "../../core/model/irreversible.ts";
 import type { Style } from "../io.ts";
 import { dotted, paint, paragraph } from "../layout.ts";
 import { dayAndTime } from "./text.ts";

@@ -3,8 +3,7 @@
 import { GRADES, type Grade } from "../../core/model/decision.ts";
 import { ANSWERED_BY, type Stats, type Totals } from "../../core/views/stats.ts";
 import { dotted, type Fact } from "../layout.ts";
-import { scaled } from "./facts.ts";
-import { cost, duration, kindWords, plural } from "./text.ts";
+import { cost, duration, kindWords, plural, scaled } from "./text.ts";
 
 export function statsHeading({ runs, tasks, spent }: Stats): string {
   const money = spent.sessions === 0 ? null : cost(spent);

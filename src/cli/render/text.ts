@@ -1,7 +1,7 @@
 // How are numbers, times and phases put into words?
 
 import type { TaskPhase } from "../../core/model/state.ts";
-import type { RunView } from "../../core/views/run-view.ts";
+import type { RunHead, RunView, SpentView, TaskView } from "../../core/views/run-view.ts";
 import type { Tone } from "../layout.ts";
 
 /** Said of a gate that passed and cannot be relied on. */
@@ -29,6 +29,12 @@ export function cost(spent: Pick<RunView["spent"], "costUsd" | "costUnknown">): 
   return spent.costUnknown ? `at least ${money(spent.costUsd)}` : money(spent.costUsd);
 }
 
+/** null: nothing was told yet that could cost anything. */
+export function costWords(spent: SpentView): string | null {
+  const isSilent = spent.costUsd === 0 && Object.keys(spent.tokensByModel).length === 0;
+  return spent.sessions === 0 || isSilent ? null : cost(spent);
+}
+
 /** Local time of day: 12:14:36. */
 export function clock(at: string | number): string {
   const date = new Date(at);
@@ -42,6 +48,12 @@ export function dayAndTime(at: string | number): string {
   if (Number.isNaN(date.getTime())) return "unknown time";
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+export function scaled(count: number): string {
+  if (count < 1_000) return `${count}`;
+  const [by, unit] = count < 999_500 ? [1_000, "k"] : [1_000_000, "M"];
+  return `${(count / by).toFixed(count / by < 9.95 ? 1 : 0).replace(".0", "")}${unit}`;
 }
 
 export function plural(count: number, word: string): string {
@@ -72,6 +84,41 @@ export function phaseLook(phase: TaskPhase): (typeof PHASES)[TaskPhase] {
 /** A kind of end or of decision as people read it; programs get the kind itself. */
 export function kindWords(kind: string): string {
   return kind === "over-budget" ? "over budget" : kind;
+}
+
+/** In the order in which a person wants to know. */
+const TOLD_FIRST = [
+  "waiting_for_input",
+  "blocked",
+  "stalled",
+  "skipped",
+  "interrupted",
+  "suspended",
+  "waiting_for_reset",
+  "running",
+  "pending",
+] as const satisfies readonly TaskPhase[];
+
+/** "2 of 3 tasks done, 1 blocked"; of one task how it stands. */
+export function progressWords({
+  counts,
+  tasks = [],
+}: Pick<RunHead, "counts"> & { readonly tasks?: readonly TaskView[] }): string {
+  const { done = 0, stalled = 0, outdone = 0 } = counts;
+  const overBudget = tasks.filter(({ end }) => end?.kind === "over-budget").length;
+  const others = [
+    { count: overBudget, words: kindWords("over-budget") },
+    ...TOLD_FIRST.map((phase) => ({
+      count: phase === "stalled" ? stalled - overBudget : (counts[phase] ?? 0),
+      words: phaseLook(phase).words,
+    })),
+  ].filter(({ count }) => count > 0);
+  const total = others.reduce((sum, { count }) => sum + count, done);
+  const [only] = others;
+  if (total === 1 && outdone === 0) return only?.words ?? phaseLook("done").words;
+  const share = `${done} of ${plural(total, "task")} done`;
+  const all = [...others, ...(outdone === 0 ? [] : [{ count: outdone, words: "outdone" }])];
+  return [share, ...all.map(({ count, words }) => `${count} ${words}`)].join(", ");
 }
 
 function two(number: number): string {

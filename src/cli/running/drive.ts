@@ -14,7 +14,8 @@ import { ensureOrchFolder, listRuns, orchFolder } from "../../adapters/log/run-f
 import type { RunFiles } from "../../adapters/log/run-files.ts";
 import type { Recorded, RunEvent } from "../../core/model/event.ts";
 import { shortener } from "../../core/model/ids.ts";
-import { exitCodeOf, exitMeaning } from "../../core/run/outcome.ts";
+import { exitMeaning } from "../../core/model/exit-code.ts";
+import { exitCodeOf } from "../../core/run/outcome.ts";
 import { projectResult, projectRun } from "../../core/views/projection.ts";
 import { fold } from "../../core/run/reduce.ts";
 import type { RunResult } from "../../core/views/run-view.ts";

@@ -5,9 +5,8 @@ import type { LogPosition } from "../../adapters/log/log-lines.ts";
 import { readRecords } from "../../adapters/log/run-index.ts";
 import { asItStands, pickRun } from "../../adapters/log/run-reader.ts";
 import { currentOwner, type Owner } from "../../adapters/log/owner.ts";
-import { listRuns, runFiles, type RunFiles } from "../../adapters/log/run-files.ts";
+import { runFiles, type RunFiles } from "../../adapters/log/run-files.ts";
 import type { Recorded } from "../../core/model/event.ts";
-import { shortener } from "../../core/model/ids.ts";
 import type { RunState } from "../../core/model/state.ts";
 import { projectRun } from "../../core/views/projection.ts";
 import { waves } from "../../core/run/scopes.ts";
@@ -28,19 +27,19 @@ import { userName } from "../running/at-terminal.ts";
 import type { CliIo, Style } from "../io.ts";
 import { dotted } from "../layout.ts";
 import { closingFacts } from "../render/closing.ts";
-import { effortWords, progressWords, spentWords, taskWords } from "../render/facts.ts";
+import { effortWords, spentWords, taskWords } from "../render/facts.ts";
 import { tablesOf } from "../render/gate.ts";
 import { createStory, taskIn } from "../render/log.ts";
 import { statsFacts, statsHeading, statsRows } from "../render/stats.ts";
-import { cost, duration, phaseLook } from "../render/text.ts";
-import { createLive } from "./live.ts";
+import { cost, duration, phaseLook, progressWords } from "../render/text.ts";
+import { createListing, createLive } from "./live.ts";
 import { pageQuestion } from "./questions.ts";
 
 /** One line each, without colours: the page breaks and paints them. */
 const PLAIN: Style = { color: false, columns: 10_000, wraps: false };
 
 export function webData(root: string, io: CliIo): WebData {
-  const here = () => ({ root, runs: listRuns(root) });
+  const here = createListing(root);
   const logs = createLogs();
   const open = async (run: string): Promise<Opened> => {
     const at = here();
@@ -50,14 +49,13 @@ export function webData(root: string, io: CliIo): WebData {
     if (recorded === null) throw new OrchError("run-unknown", `${run} has not begun`, "look again");
     const owner = currentOwner(files.folder);
     const answered = await answeredIn(files.inbox);
-    const id = shortener(at.runs)(files.id);
+    const id = at.short(files.id);
     return { files, ...log, id, owner, answered, view: asItStands(recorded, owner) };
   };
   return {
     runs: async () => {
-      const { runs } = here();
-      const short = shortener(runs);
-      return (await readRecords(root, 0)).map((record) => runRow(record, short));
+      const at = here();
+      return (await readRecords(at, 0)).map((record) => runRow(record, at.short));
     },
     run: async (run) => runPage(await open(run)),
     task: async (run, task) => taskPage(await open(run), task),
@@ -76,12 +74,12 @@ export function webData(root: string, io: CliIo): WebData {
     },
     stats: async (since, by) => {
       const group = GROUPS.find((one) => one === by) ?? null;
-      const stats = statsOf(await readRecords(root, Date.now() - sinceMs(since)), group);
+      const stats = statsOf(await readRecords(here(), Date.now() - sinceMs(since)), group);
       const facts = stats.runs === 0 ? [] : statsFacts(stats);
       return { heading: statsHeading(stats), facts, rows: statsRows(stats) };
     },
     answer: (given) => answered(root, given),
-    live: createLive(root),
+    live: createLive(here),
   };
 }
 
@@ -105,12 +103,13 @@ function lookOf(phase: TaskView["phase"]) {
 function runRow(record: RunRecord, short: (run: RunView["run"]) => string): RunRow {
   const { run, title, phase, startedAt, elapsedMs } = record;
   const spent = spentOn(record.tasks);
-  const money = spent.sessions === 0 ? "" : cost(spent);
-  const { costUsd } = spent;
-  const words = progressWords({ counts: record.counts });
   const took = elapsedMs === 0 ? "" : duration(elapsedMs);
-  const known = { run, id: short(run), title, startedAt, elapsedMs, took, costUsd, words };
-  return { ...known, ...lookOf(phase), cost: money };
+  const known = { run, id: short(run), title, startedAt, elapsedMs, took, costUsd: spent.costUsd };
+  const words = {
+    words: progressWords({ counts: record.counts }),
+    cost: spent.sessions === 0 ? "" : cost(spent),
+  };
+  return { ...known, ...lookOf(phase), ...words };
 }
 
 interface Opened extends Log {
@@ -135,8 +134,7 @@ function createLogs() {
     read({ id, log }: RunFiles): Log {
       const before = logs.get(id);
       const { events: more, position } = requireLog(log, readLog(log, before?.position));
-      const events =
-        more.length === 0 ? (before?.events ?? more) : [...(before?.events ?? []), ...more];
+      const events = [...(before?.events ?? []), ...more];
       const read = { events, state: fold(more, before?.state), position };
       logs.delete(id);
       logs.set(id, read);
@@ -225,12 +223,9 @@ const LINES_MAX = 5_000;
 
 function logLines(events: readonly Recorded[], task: string, after: number): readonly LogLine[] {
   const story = createStory(PLAIN);
-  const newest = events.slice(events.findIndex(({ seq }) => seq > after)).slice(-LINES_MAX);
-  return (events.at(-1)?.seq ?? 0) <= after
-    ? []
-    : newest.flatMap((recorded): readonly LogLine[] => {
-        const { seq, event } = recorded;
-        const text = task === "" || taskIn(event) === task ? story(recorded) : null;
-        return text === null ? [] : [{ seq, text }];
-      });
+  const newest = events.filter(({ seq }) => seq > after).slice(-LINES_MAX);
+  return newest.flatMap((recorded) => {
+    const text = task === "" || taskIn(recorded.event) === task ? story(recorded) : null;
+    return text === null ? [] : [{ seq: recorded.seq, text }];
+  });
 }

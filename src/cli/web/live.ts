@@ -1,17 +1,19 @@
 // What happens in all runs at this moment, for as long as somebody looks?
 
 import { statSync } from "node:fs";
+import { join } from "node:path";
 
 import { currentOwner } from "../../adapters/log/owner.ts";
-import { listRuns, runFiles } from "../../adapters/log/run-files.ts";
+import { listRuns, orchFolder, runFiles } from "../../adapters/log/run-files.ts";
 import { hasResult, openRun, type RunsHere } from "../../adapters/log/run-reader.ts";
 import { type RunId, shortener } from "../../core/model/ids.ts";
-import { titleOf, type projectRun } from "../../core/views/projection.ts";
+import { titleOf } from "../../core/views/projection.ts";
+import type { RunView } from "../../core/views/run-view.ts";
 import type { LiveRun, WebData } from "../../web/api.ts";
 import { answeredIn, isTaken } from "../commands/pick.ts";
 import { dotted } from "../layout.ts";
-import { progressWords } from "../render/facts.ts";
 import { liveHeading, liveRows } from "../render/live.ts";
+import { progressWords } from "../render/text.ts";
 import { followRun } from "../running/at-terminal.ts";
 import { createMoments } from "../running/view.ts";
 import { pageQuestion } from "./questions.ts";
@@ -24,16 +26,30 @@ const TOGETHER_MS = 40;
 const LOOKED_AT_MAX = 50;
 
 type Changed = Parameters<WebData["live"]>[0];
+type Here = ReturnType<typeof createListing>;
+
+/** Asked for at every event and every second: thousands of runs are listed again only where one came or went. */
+export function createListing(root: string) {
+  let listed: (RunsHere & { at: number; short: (run: string) => string }) | null = null;
+  return () => {
+    const folder = statSync(join(orchFolder(root), "runs"), { throwIfNoEntry: false });
+    const at = folder?.mtimeMs ?? Date.now();
+    // What changed this moment may change again at what its clock says is the same time.
+    if (listed?.at === at && Date.now() - at > TICK_MS) return listed;
+    const runs = listRuns(root);
+    return (listed = { root, runs, at, short: shortener(runs) });
+  };
+}
 
 /** Follows runs only while there is a listener. */
-export function createLive(root: string): WebData["live"] {
+export function createLive(here: Here): WebData["live"] {
   const listeners = new Set<Changed>();
   let hub: ReturnType<typeof startHub> | null = null;
   let newest: readonly LiveRun[] | null = null;
   return (changed) => {
     listeners.add(changed);
     if (newest !== null) changed(newest);
-    hub ??= startHub(root, (runs) => {
+    hub ??= startHub(here, (runs) => {
       newest = runs;
       for (const tell of listeners) tell(runs);
     });
@@ -48,15 +64,14 @@ export function createLive(root: string): WebData["live"] {
 
 type Moments = ReturnType<typeof createMoments>;
 
-function startHub(root: string, tell: (runs: readonly LiveRun[]) => void) {
+function startHub(here: Here, tell: (runs: readonly LiveRun[]) => void) {
   const followed = new Map<RunId, Moments>();
-  let runs: readonly RunId[] = [];
   const over = new AbortController();
   let soon: NodeJS.Timeout | null = null;
   const changed = (): void => {
     soon ??= setTimeout(() => {
       soon = null;
-      void picture({ root, runs }, followed).then((all) => over.signal.aborted || tell(all));
+      void picture(here(), followed).then((all) => over.signal.aborted || tell(all));
     }, TOGETHER_MS);
   };
   const follow = (run: RunId): void => {
@@ -74,10 +89,10 @@ function startHub(root: string, tell: (runs: readonly LiveRun[]) => void) {
     };
     // A log that cannot be read is told of by whoever opens the run.
     const end = (): unknown => followed.delete(run) && changed();
-    followRun(runFiles(root, run), follower, over.signal).then(end, end);
+    followRun(runFiles(here().root, run), follower, over.signal).then(end, end);
   };
   const look = (): void => {
-    runs = listRuns(root);
+    const { root, runs } = here();
     for (const run of runs.slice(0, LOOKED_AT_MAX))
       if (!followed.has(run) && isTaken(currentOwner(runFiles(root, run).folder))) follow(run);
     changed();
@@ -95,11 +110,10 @@ function startHub(root: string, tell: (runs: readonly LiveRun[]) => void) {
 
 /** Runs at work, and those that nobody works on and that wait for a person. */
 async function picture(
-  here: RunsHere,
+  here: ReturnType<Here>,
   followed: ReadonlyMap<RunId, Moments>,
 ): Promise<readonly LiveRun[]> {
-  const { root } = here;
-  const short = shortener(here.runs);
+  const { root, short } = here;
   const pictures = here.runs.slice(0, LOOKED_AT_MAX).map(async (run): Promise<LiveRun | null> => {
     const live = followed.get(run)?.now() ?? null;
     const view = live === null ? await waiting(here, run) : null;
@@ -126,21 +140,18 @@ async function picture(
 const NOTHING = { seq: 0, tasks: [], counts: {} } as const;
 
 /** By run: what was read of it, until its file changes. */
-const READ = new Map<
-  string,
-  { readonly stamp: string; readonly view: ReturnType<typeof projectRun> }
->();
+const READ = new Map<string, { readonly stamp: string; readonly view: RunView | null }>();
 
 async function waiting(here: RunsHere, run: RunId) {
   const files = runFiles(here.root, run);
+  const isOver = hasResult(files);
   const state = statSync(files.state, { throwIfNoEntry: false });
-  const stamp = `${state?.mtimeMs} ${state?.size} ${hasResult(runFiles(here.root, run))}`;
+  const stamp = `${state?.mtimeMs} ${state?.size} ${isOver}`;
   const before = READ.get(files.folder);
   if (before?.stamp === stamp) return before.view;
-  const view = hasResult(runFiles(here.root, run))
-    ? null
-    : await openRun(here.root, run).catch(() => null);
-  const open = view?.view.tasks.some((task) => task.pendingQuestion !== null) === true;
-  READ.set(files.folder, { stamp, view: open ? (view?.view ?? null) : null });
-  return READ.get(files.folder)?.view ?? null;
+  const opened = isOver ? null : await openRun(here.root, run).catch(() => null);
+  const view = opened?.view ?? null;
+  const isOpen = view?.tasks.some((task) => task.pendingQuestion !== null) === true;
+  READ.set(files.folder, { stamp, view: isOpen ? view : null });
+  return isOpen ? view : null;
 }

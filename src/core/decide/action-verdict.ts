@@ -4,7 +4,7 @@ import { visible } from "../model/excerpt.ts";
 import { unaskedAnswer } from "./asking.ts";
 import { type Asking } from "../model/question.ts";
 import type { AskedQuestion, UnaskedQuestion } from "../model/session.ts";
-import { ACTION_WORDS, type DetectedAct } from "../model/irreversible.ts";
+import { ACTION_WORDS, ALLOW, type DetectedAct, REFUSE } from "../model/irreversible.ts";
 
 export type ActionVerdict =
   | { readonly kind: "allow" }
@@ -15,9 +15,6 @@ export type ActionVerdict =
 
 /** Without another question. */
 export type Settled = Exclude<ActionVerdict, { kind: "ask" }>;
-
-const ALLOW = "Allow it";
-const REFUSE = "Refuse it";
 
 /** What an agent is told of an act that nobody allowed; fixed words, which agents may expect. */
 export const NOT_PERMITTED =
@@ -51,11 +48,6 @@ export function canBeShown(call: string): boolean {
 }
 
 const CALL_CHARS_MAX = 12_000;
-
-/** A question for permission, whose context is shown whole. */
-export function isActionQuestion({ options }: Pick<AskedQuestion, "options">): boolean {
-  return options.length === 2 && options[0] === ALLOW && options[1] === REFUSE;
-}
 
 function wordsOf([only, ...others]: readonly [DetectedAct, ...DetectedAct[]]): string {
   if (others.length === 0) return `May the agent ${ACTION_WORDS[only.action]}? ${placed(only)}`;

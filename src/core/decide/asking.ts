@@ -96,12 +96,6 @@ export function writtenQuestions({ report, evidence }: Facts): readonly Declared
   return closing === null ? [] : [{ ...closing, default: null }];
 }
 
-/** The deadline passed, and orch goes on without a person: an answer comes too late. */
-export function hasExpired({ expiresAt }: Pick<Question, "expiresAt">, nowMs: number): boolean {
-  // What is no time is no deadline: compared with NaN, nothing is late.
-  return expiresAt !== null && Date.parse(expiresAt) <= nowMs;
-}
-
 /**
  * orch's own answer at the deadline. Only an agent's question has a default; what orch itself asks
  * before it gives up ends the task instead.
@@ -110,15 +104,6 @@ export function expiredAnswer(question: Question): Pick<Answer, "action" | "text
   const { kind, default: preset } = question;
   if (kind !== "question") return { action: "expire", text: "" };
   return { action: "answer", text: preset ?? NO_ONE_AVAILABLE };
-}
-
-/** Stands as the author of an answer that the deadline gave. */
-export const BY_DEADLINE = "deadline";
-
-/** "the default is taken": what happens when nobody answered in time. */
-export function expiryWords({ kind, default: preset }: Pick<Question, "kind" | "default">): string {
-  if (kind !== "question") return "the task ends";
-  return preset === null ? "the agent takes the most careful reading" : "the default is taken";
 }
 
 /** A gate that can give no verdict is reported before a session is paid for; a string: nobody may be asked. */

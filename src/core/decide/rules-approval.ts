@@ -7,6 +7,7 @@ import type { Grade } from "../model/decision.ts";
 import { type Facts, claimsDone } from "./facts.ts";
 import { changedWords } from "./lost-checks.ts";
 import { failureLines, fenced } from "./feedback.ts";
+import { alarmLine } from "../model/alarm.ts";
 import { outOfScope, outOfScopeWords } from "../model/fence.ts";
 import { RESULT_RULES } from "./rules-plan.ts";
 import { feedBack, continueWith, giveUp, needsPerson, rule } from "./rule.ts";
@@ -183,12 +184,6 @@ function strayedWithout({ evidence }: Facts): readonly string[] {
     ...all.slice(0, STRAYED_MAX).map(outOfScopeWords),
     ...(more > 0 ? [`and ${more} more files`] : []),
   ];
-}
-
-export function alarmLine({ kind, path, line, detail }: Facts["alarms"][number]): string {
-  if (kind === "ignored") return `${path ?? "a file"}: ${detail}`;
-  const place = path === null ? "" : ` in ${path}${line === null ? "" : `:${line}`}`;
-  return `${kind}${place}: ${detail}`;
 }
 
 /**

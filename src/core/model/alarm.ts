@@ -42,6 +42,12 @@ export interface Alarm {
   readonly line: number | null;
 }
 
+export function alarmLine({ kind, path, line, detail }: Alarm): string {
+  if (kind === "ignored") return `${path ?? "a file"}: ${detail}`;
+  const place = path === null ? "" : ` in ${path}${line === null ? "" : `:${line}`}`;
+  return `${kind}${place}: ${detail}`;
+}
+
 function isAlarmKind(text: string): text is AlarmKind {
   return Object.hasOwn(ALARMS, text);
 }

@@ -22,6 +22,7 @@ const UNESCAPED = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2
  * carriage returns become newlines, other control and direction characters are gone.
  */
 export function inert(text: string): string {
+  if (text.search(CONTROLS) === -1) return text;
   return text.replace(/\r\n?/g, "\n").replace(ESCAPES, "").replace(CONTROLS, "");
 }
 
@@ -131,11 +132,11 @@ const WIDE =
 
 /** How many terminal cells a text takes. */
 export function cells(text: string): number {
-  // oxlint-disable-next-line no-control-regex -- Plain ASCII is by far the most common.
-  if (/^[\u0020-\u007e]*$/.test(text)) return text.length;
-  let count = 0;
   // oxlint-disable-next-line no-control-regex -- Our own colour codes take no cells.
-  for (const character of text.replace(/\u001b\[\d+m/g, "")) {
+  const shown = text.replace(/\u001b\[\d+m/g, "");
+  const others = shown.replace(/[\u0020-\u007e]+/g, "");
+  let count = shown.length - others.length;
+  for (const character of others) {
     if (/\p{Mark}/u.test(character)) continue;
     count += WIDE.test(character) ? 2 : 1;
   }

@@ -2,6 +2,8 @@
 
 import { compileGlobs } from "./glob.ts";
 import type { Evidence } from "./evidence.ts";
+import { firstOf } from "./excerpt.ts";
+import type { Crossing } from "./state.ts";
 
 export interface Fence {
   /** Globs of the step's `fileAccess.allowWrite`; null: anywhere. */
@@ -94,4 +96,22 @@ function isNamed(path: string, name: string): boolean {
 
 export function outOfScopeWords({ path, reason }: OutOfScope): string {
   return `${path} is outside the task's scope${reason === null ? "" : ` (the agent says: ${reason})`}`;
+}
+
+const PATHS_CROSSED_MAX = 3;
+
+/** "docs wrote src/api/x.ts, which is in the scope of api". */
+export function crossingWords({ by, into, paths }: Crossing): string {
+  const which = firstOf(paths, PATHS_CROSSED_MAX);
+  return `${by} wrote ${which}, which ${paths.length === 1 ? "is" : "are"} in the scope of ${into}`;
+}
+
+const REFUSED_NAMED_MAX = 5;
+
+export function refusedWords(paths: readonly string[]): string {
+  return `changed ${firstOf(paths, REFUSED_NAMED_MAX)}; what the run began with counts`;
+}
+
+export function unusableWords(problems: readonly string[]): string {
+  return `wrote tasks that cannot be run and were not added: ${firstOf(problems, REFUSED_NAMED_MAX, { between: "; " })}`;
 }

@@ -42,3 +42,11 @@ export const ACTION_WORDS: Readonly<Record<IrreversibleAction, string>> = {
 export function actionsIn(allow: readonly string[]): readonly IrreversibleAction[] {
   return IRREVERSIBLE_ACTIONS.filter((action) => allow.some((entry) => entry.trim() === action));
 }
+
+export const ALLOW = "Allow it";
+export const REFUSE = "Refuse it";
+
+/** A question for permission, whose context is shown whole. */
+export function isActionQuestion({ options }: { readonly options: readonly string[] }): boolean {
+  return options.length === 2 && options[0] === ALLOW && options[1] === REFUSE;
+}

@@ -179,3 +179,18 @@ export interface InboxAnswer extends Pick<Answer, "action" | "text" | "by"> {
 export interface InboxRemark extends Pick<Answer, "text" | "by"> {
   readonly task: TaskId;
 }
+
+/** The deadline passed, and orch goes on without a person: an answer comes too late. */
+export function hasExpired({ expiresAt }: Pick<Question, "expiresAt">, nowMs: number): boolean {
+  // What is no time is no deadline: compared with NaN, nothing is late.
+  return expiresAt !== null && Date.parse(expiresAt) <= nowMs;
+}
+
+/** Stands as the author of an answer that the deadline gave. */
+export const BY_DEADLINE = "deadline";
+
+/** "the default is taken": what happens when nobody answered in time. */
+export function expiryWords({ kind, default: preset }: Pick<Question, "kind" | "default">): string {
+  if (kind !== "question") return "the task ends";
+  return preset === null ? "the agent takes the most careful reading" : "the default is taken";
+}

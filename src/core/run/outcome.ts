@@ -11,26 +11,10 @@ import type { FaultKind } from "../model/session.ts";
 import { declaredBlockers, isBlockerType, type BlockerType } from "../model/report.ts";
 import type { RuleId } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
+import { EXIT_CODES, type ExitCode } from "../model/exit-code.ts";
 
 /** "stop": a person asked for it from another shell. */
 export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP" | "stop";
-
-/** The public contract, in the order in which several codes are told apart: the first wins. */
-export const EXIT_CODES = [
-  { code: 70, name: "bug", meaning: "a bug in orch" },
-  { code: 130, name: "interrupted", meaning: "interrupted at the keyboard; state kept" },
-  { code: 143, name: "interrupted", meaning: "stopped by you, or by a signal; state kept" },
-  { code: 2, name: "not-started", meaning: "could not start" },
-  { code: 1, name: "failed", meaning: "failed: gates failing at the end" },
-  { code: 3, name: "blocked", meaning: "a task was blocked or skipped" },
-  { code: 4, name: "waiting", meaning: "waiting for an answer" },
-  { code: 5, name: "stalled", meaning: "stalled: going on would be waste" },
-  { code: 6, name: "over-budget", meaning: "over budget" },
-  { code: 75, name: "deferred", meaning: "deferred: resume it later" },
-  { code: 0, name: "done", meaning: "every task done" },
-] as const;
-
-export type ExitCode = (typeof EXIT_CODES)[number]["code"];
 
 /**
  * The exit code of a run as it stands. `stoppedBy` is what ended the process, where something did.
@@ -47,15 +31,6 @@ export function exitCodeOf(state: RunState, stoppedBy: StopSignal | null = null)
   const first = EXIT_CODES.find(({ code }) => code !== 0 && codes.has(code));
   if (first !== undefined) return first.code;
   return state.tasks.every((task) => exitCodeOfTask(task) === 0) ? 0 : 130;
-}
-
-/** What the code says, for summaries; codes that are not orch's own are named by number. */
-export function exitMeaning(code: number): string {
-  return EXIT_CODES.find((row) => row.code === code)?.meaning ?? `exit code ${code}`;
-}
-
-export function exitName(code: number): string {
-  return EXIT_CODES.find((row) => row.code === code)?.name ?? "unknown";
 }
 
 /** Nothing is left to do, now or later, not for a person either: finished work may still be accepted. */

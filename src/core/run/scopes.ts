@@ -1,6 +1,5 @@
 // What may a task touch beside those that run, and what did it change that is not its own?
 
-import { firstOf } from "../model/excerpt.ts";
 import { globsMeet, type Glob, readGlob, compileGlobs } from "../model/glob.ts";
 import type { Task } from "../model/task.ts";
 import type { TreeChange } from "../model/evidence.ts";
@@ -127,14 +126,6 @@ function wasAtWork({ startedAt, endedAt }: TaskState, since: string): boolean {
   return startedAt !== null && (endedAt === null || endedAt >= since);
 }
 
-const PATHS_CROSSED_MAX = 3;
-
-/** "docs wrote src/api/x.ts, which is in the scope of api". */
-export function crossingWords({ by, into, paths }: Crossing): string {
-  const which = firstOf(paths, PATHS_CROSSED_MAX);
-  return `${by} wrote ${which}, which ${paths.length === 1 ? "is" : "are"} in the scope of ${into}`;
-}
-
 /** Config, prompts, context and tasks, that an attempt changed and that were not reported before. */
 export function refusedChanges(
   { run, tasks }: RunState,
@@ -158,14 +149,4 @@ export function refusedSettings({ tasks }: RunState, keys: readonly string[]): r
 /** As it stands among changed files. */
 export function gitKey(key: string): string {
   return `git's ${key}`;
-}
-
-const REFUSED_NAMED_MAX = 5;
-
-export function refusedWords(paths: readonly string[]): string {
-  return `changed ${firstOf(paths, REFUSED_NAMED_MAX)}; what the run began with counts`;
-}
-
-export function unusableWords(problems: readonly string[]): string {
-  return `wrote tasks that cannot be run and were not added: ${firstOf(problems, REFUSED_NAMED_MAX, { between: "; " })}`;
 }

@@ -1,6 +1,7 @@
 // What is shown of a task besides its course: proof, refused claims, permissions, and the cause of its end?
 
-import { isActionQuestion, verdictBy } from "../decide/action-verdict.ts";
+import { verdictBy } from "../decide/action-verdict.ts";
+import { isActionQuestion } from "../model/irreversible.ts";
 import { allowRules, disputed } from "../model/alarm.ts";
 import { outOfScope, type OutOfScope } from "../model/fence.ts";
 import { excerpt } from "../model/excerpt.ts";

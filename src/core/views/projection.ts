@@ -2,7 +2,8 @@
 
 import { clip, excerpt } from "../model/excerpt.ts";
 import type { RunSource } from "../model/event.ts";
-import { exitName, isFinished, isOver } from "../run/outcome.ts";
+import { exitName } from "../model/exit-code.ts";
+import { isFinished, isOver } from "../run/outcome.ts";
 import { accountOf, unaskedOf, causeView, gradeOf, scopeOf } from "./account.ts";
 import { attemptView } from "./projection-attempt.ts";
 import type { Assumption } from "../model/report.ts";

@@ -4,7 +4,7 @@ import type { EventType, Recorded, RunEvent } from "../model/event.ts";
 import { excerpt } from "../model/excerpt.ts";
 import { shortHash } from "../model/ids.ts";
 import type { Usage } from "../model/session.ts";
-import { exitMeaning, exitName } from "../run/outcome.ts";
+import { exitMeaning, exitName } from "../model/exit-code.ts";
 
 /** Ids, names, numbers and verdicts, and never what an agent said; null: not known. */
 type Attributes = Readonly<Record<string, string | number | null>>;

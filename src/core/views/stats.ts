@@ -1,6 +1,6 @@
 // What do many runs say together: what came out, what it cost, and what stood in the way?
 
-import { BY_DEADLINE } from "../decide/asking.ts";
+import { BY_DEADLINE } from "../model/question.ts";
 import type { Grade, TaskEnd } from "../model/decision.ts";
 import type { StallCause } from "../run/outcome.ts";
 import type { RunView, SpentView, TaskView } from "./run-view.ts";
@@ -110,19 +110,16 @@ export interface Totals {
 
 export function statsOf(runs: readonly RunRecord[], by: GroupedBy | null): Stats {
   const tasks = runs.flatMap((run) => run.tasks);
-  const groups = by === null ? [] : [...new Set(tasks.map((task) => nameIn(task, by)))];
+  const nameOf = (task: TaskRecord): string => (by === "task" || by === null ? task.id : task[by]);
+  const groups = by === null ? [] : [...new Set(tasks.map(nameOf))];
   const grouped = groups.map((name) => ({
     name,
-    ...totalsOf(tasks.filter((task) => nameIn(task, by) === name)),
+    ...totalsOf(tasks.filter((task) => nameOf(task) === name)),
   }));
   grouped.sort((a, b) => b.tasks - a.tasks);
   const elapsedMs = total(runs.map((run) => run.elapsedMs));
   const all = totalsOf(tasks);
   return { runs: runs.length, ...all, spent: { ...all.spent, elapsedMs }, groups: grouped };
-}
-
-function nameIn(task: TaskRecord, by: GroupedBy | null): string {
-  return by === "task" || by === null ? task.id : task[by];
 }
 
 const ACCEPTED_MAX = 10;

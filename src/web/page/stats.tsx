@@ -12,12 +12,7 @@ const SINCE = [
   ["90d", "90 days"],
   ["all", "all time"],
 ] as const;
-const BY = [
-  ["agent", "agent"],
-  ["model", "model"],
-  ["pipeline", "pipeline"],
-  ["task", "task"],
-] as const;
+const BY = (["agent", "model", "pipeline", "task"] as const).map((one) => [one, one] as const);
 
 export function StatsView() {
   const [since, setSince] = useState<(typeof SINCE)[number][0]>("30d");
