@@ -9,12 +9,11 @@ import { printResult } from "../io.ts";
 import { facts, paint, table } from "../layout.ts";
 import { statsFacts, statsHeading, statsRows } from "../render/stats.ts";
 
-const SINCE_DEFAULT = "30d";
 const DAY_MS = 86_400_000;
 
 export const statsCommand: Command = async (_args, given, io) => {
   const here = requireRuns(io.cwd);
-  const written = given.since ?? SINCE_DEFAULT;
+  const written = given.since ?? "30d";
   const by = GROUPS.find((one) => one === given.by) ?? null;
   const stats = statsOf(await readRecords(here, Date.now() - sinceMs(written)), by);
   const since = written === "all" ? "of all time" : `of the last ${written}`;

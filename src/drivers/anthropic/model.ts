@@ -2,7 +2,8 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 
-import Anthropic from "@anthropic-ai/sdk";
+import { BaseAnthropic as Client } from "@anthropic-ai/sdk/client";
+import { Messages } from "@anthropic-ai/sdk/resources/messages/messages";
 
 import { excerpt } from "../../core/model/excerpt.ts";
 import type { Fault } from "../../core/model/session.ts";
@@ -10,14 +11,14 @@ import { faultRow } from "../../readers/endings/faults.ts";
 import type { AgentLine, AgentOptions } from "./options.ts";
 import type { ToolSpec } from "./tool.ts";
 
-export type ModelAnswer = Anthropic.Message;
-export type CallResult = Anthropic.ToolResultBlockParam;
+export type ModelAnswer = Messages.Message;
+export type CallResult = Messages.ToolResultBlockParam;
 /** What the model is given: words, and what its calls came to. */
-export type Given = Anthropic.TextBlockParam | CallResult;
+export type Given = Messages.TextBlockParam | CallResult;
 
 export type Message =
   | { readonly role: "user"; readonly content: Given[] }
-  | { readonly role: "assistant"; readonly content: Anthropic.ContentBlock[] };
+  | { readonly role: "assistant"; readonly content: Messages.ContentBlock[] };
 
 export type AskModel = (messages: readonly Message[]) => Promise<ModelAnswer | Fault>;
 
@@ -65,7 +66,7 @@ export function createModel(
               last.role === "user" ? { ...last, content: cachedAtEnd(last.content) } : last,
             ),
         ];
-        return await client.messages.stream({ ...fixed, messages: cached }).finalMessage();
+        return await client.stream({ ...fixed, messages: cached }).finalMessage();
       } catch (error) {
         const fault = faultOf(error, Date.now());
         const waitMs = fault.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (retry - 1);
@@ -79,11 +80,11 @@ export function createModel(
 }
 
 /** The SDK takes them from the environment, where the commands of the model would find them afterwards. */
-function clientWith(secrets: AgentOptions["secrets"]): Anthropic {
+function clientWith(secrets: AgentOptions["secrets"]): Messages {
   Object.assign(process.env, secrets);
-  const client = new Anthropic({ maxRetries: 0, timeout: TIMEOUT_MS, logLevel: "off" });
+  const client = new Client({ maxRetries: 0, timeout: TIMEOUT_MS, logLevel: "off" });
   for (const name of Object.keys(secrets)) delete process.env[name];
-  return client;
+  return new Messages(client);
 }
 
 /** Up to here the next request reads from the cache. */
@@ -94,7 +95,7 @@ function cachedAtEnd<T extends object>(list: readonly T[]): T[] {
 /** By status, type and headers. Without any of them there was no whole answer. */
 export function faultOf(error: unknown, nowMs: number): Fault {
   const message = excerpt(error instanceof Error ? error.message : String(error), 500);
-  const { status = null, type = null, headers } = error instanceof Anthropic.APIError ? error : {};
+  const { status = null, type = null, headers } = error instanceof Client.APIError ? error : {};
   const ofRange = status === null ? "network" : status < 500 ? "bad-request" : "server-error";
   const isFull = /prompt is too long/i.test(message);
   return {
