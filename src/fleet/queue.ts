@@ -78,10 +78,9 @@ select pg_terminate_backend(pid, 1000) from pg_locks where locktype = 'advisory'
   and database = (select oid from pg_database where datname = current_database())`;
 
 /**
- * Takes over what dead workers had: the lock of one that lives cannot be had, and one that stands still loses its
- * lock. Each looks at the two that come after it by name, in a ring, so that every one is looked at, and however many there
- * are, nobody asks more. A worker looks with the session that holds its own lock, so it never takes itself for dead.
- * Returns the names of the dead.
+ * Takes over what dead workers had: the lock of one that lives cannot be had, and one that stands still loses it. Each
+ * looks at the two after it by name, in a ring: all are looked at, and nobody asks more where there are more. It looks
+ * with the session that holds its own lock, so it never takes itself for dead. Returns the names of the dead.
  */
 export async function reap(db: Database, held: Held, self: string): Promise<readonly string[]> {
   await held.rows(SEEN, [self]);
@@ -105,9 +104,9 @@ export async function reap(db: Database, held: Held, self: string): Promise<read
 }
 
 /**
- * The next part for this worker: of a repository it may work for, with all labels it needs, within the limits "all",
- * of the repository and of the agent; first what is finished,
- * for others wait until it is merged; null: there is none. Limits are counted under one lock, so they hold over all workers.
+ * The next part for this worker: of a repository it may work for, with all labels it needs, within the limits "all", of the
+ * repository and of the agent; finished work first, because others wait for its merge; null: there is none. Limits are
+ * counted under one lock, so they hold over all workers.
  */
 export async function takePart(db: Database, row: WorkerRow): Promise<Part | null> {
   const { worker, labels, repositories } = row;
@@ -126,7 +125,7 @@ interface Taken extends Omit<Part, "run"> {
 }
 
 /** "*" is any text; all else means itself. */
-export function likePattern(pattern: string): string {
+function likePattern(pattern: string): string {
   return pattern.replace(/[\\%_]/g, "\\$&").replaceAll("*", "%");
 }
 

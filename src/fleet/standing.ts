@@ -2,7 +2,6 @@
 
 import { LINE_VERSION } from "../schema/event-line.ts";
 import type { Database } from "./database.ts";
-import { likePattern } from "./queue.ts";
 
 export type FleetStanding = Awaited<ReturnType<typeof fleetStanding>>;
 
@@ -44,16 +43,13 @@ export async function fleetStanding(db: Database) {
 
 /** How many workers there are that take runs of this orch and repository. */
 export async function takersOf(db: Database, repository: string): Promise<number> {
-  const all = await db.rows<{ repositories: readonly string[] }>(
-    "select repositories from workers where format = $1 and not is_draining",
-    [LINE_VERSION],
+  const takers = await db.rows(
+    String.raw`select 1 from workers where format = $1 and not is_draining and exists (
+      select 1 from unnest(repositories) one
+      where $2 like replace(regexp_replace(one, '([\\%_])', '\\\1', 'g'), '*', '%'))`,
+    [LINE_VERSION, repository],
   );
-  let takers = 0;
-  for (const { repositories } of all)
-    takers += (
-      await db.rows("select 1 where $1 like any($2)", [repository, repositories.map(likePattern)])
-    ).length;
-  return takers;
+  return takers.length;
 }
 
 /** Of all parts together ("all"), or of those of one repository or agent ("agent " and its name); null: none. */

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 
 import { idOf, type RunId, type TaskId } from "../../src/core/model/ids.ts";
 import { privateFolder } from "../support/private-folder.ts";
-import { slotOf, worktreeIn, treesFolder } from "../../src/workspace/worktrees/places.ts";
+import { slotOf, treesFolder } from "../../src/workspace/worktrees/places.ts";
 
 const HOME = "/home/ada";
 
@@ -62,7 +62,6 @@ describe("the place of one task", () => {
   test("is its own, by repository, run and task", () => {
     const slot = slotOf(place);
     expect(slot).toMatch(/^\/trees\/shop-[0-9a-f]{8}\/20261120-run\/add-login$/);
-    expect(worktreeIn(slot, "shop")).toBe(join(slot, "shop"));
   });
 
   test("has room for the longest name of a folder", () => {

@@ -1,6 +1,5 @@
 // What stands in the way of a run on the fleet from here?
 
-import { OrchError } from "../../errors.ts";
 import { repositoryName, requirePush, requireRemote } from "../../fleet/clone.ts";
 import { openDatabase, requireSessions } from "../../fleet/database.ts";
 import { takersOf } from "../../fleet/standing.ts";
@@ -20,12 +19,7 @@ export interface Found {
 /** Nothing is written, neither at the remote nor in the database. Throws OrchError where a run could not begin. */
 export async function lookAtFleet(io: CliIo): Promise<readonly Found[]> {
   const git = await findRepository(io.cwd, io.env);
-  if (git === null)
-    throw new OrchError(
-      "fleet-unavailable",
-      "this is no git repository, and work gets to the fleet by git",
-      "run `git init`, commit your files, and add a remote that all machines reach",
-    );
+  if (git === null) return []; // That is said of git.
   const remote = await requireRemote(git, remoteIn(io));
   await requirePush(git, remoteIn(io));
   const repository = repositoryName(remote);

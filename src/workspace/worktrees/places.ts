@@ -96,11 +96,6 @@ export function repositoryHash(commonDir: string): string {
   return digestOf(`${entryAt(commonDir)?.ino ?? commonDir}`).slice(0, HASH_CHARS);
 }
 
-/** Called as the checkout is, because tools name a project after its folder. */
-export function worktreeIn(slot: string, name: string): string {
-  return join(slot, name);
-}
-
 /** What the checkout is called; that of a whole disk has no name. */
 export function repositoryName(root: string): string {
   return basename(root) || "root";

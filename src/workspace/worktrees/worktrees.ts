@@ -14,7 +14,7 @@ import { taskRefs } from "../git/refs.ts";
 import { makeGitDir, MADE, makeWorktree } from "./make-worktree.ts";
 import type { MakeWorktree, WorktreesDeps } from "./make-worktree.ts";
 import { entryAt, removeFolder, removeLocks, removeSlot } from "../folders.ts";
-import { ownerOf, repositoryName, slotOf, worktreeIn, treesFolder } from "./places.ts";
+import { ownerOf, repositoryName, slotOf, treesFolder } from "./places.ts";
 import { keepAgentWork } from "../keep/agent-work.ts";
 import type { Snapshots } from "../keep/snapshot.ts";
 import { requireHead, restoreHead } from "../join/task-line.ts";
@@ -105,7 +105,8 @@ function freeRoot(
   const place = { treesFolder: treesFolder(settings.root, env, root), commonDir, name, run, task };
   const slot = slotOf(place);
   const isTaken = ownerOf(slot, { run, task, runDir }) === "another";
-  return worktreeIn(isTaken ? `${slot}-${entryAt(runDir)?.ino ?? 0}` : slot, name);
+  // Called as the checkout is, because tools name a project after its folder.
+  return join(isTaken ? `${slot}-${entryAt(runDir)?.ino ?? 0}` : slot, name);
 }
 
 async function removeWorktree({ root, gitDir }: Worktree): Promise<void> {
