@@ -53,6 +53,8 @@ create table parts (
   epoch integer not null default 1,
   state text not null default 'queued' check (state in ('queued', 'taken', 'ended')),
   worker text,
+  -- It has the task's clone and tree, as long as it lives.
+  last_worker text,
   queued_at timestamptz not null default now(),
   taken_at timestamptz,
   trouble text,
@@ -73,3 +75,17 @@ create table workers (
   seen_at timestamptz not null default now(),
   started_at timestamptz not null default now());
 create table limits (name text primary key, most integer not null check (most > 0));
+
+-- What a worker may take, within the limits "all", of the repository and of the agent. For a few seconds it is kept for the
+-- worker that had it last, if that has a free slot: another one would have to make clone and tree anew.
+create view waiting as
+select p.run, p.task, p.is_merge, p.queued_at, r.repository, r.format, r.labels || p.needs as needs,
+  (select worker from workers w where worker = p.last_worker and not is_draining
+     and p.queued_at > now() - interval '3 s'
+     and slots > (select count(*) from parts t where t.worker = w.worker and t.state = 'taken')) as kept_for
+from parts p join runs r using (run)
+where p.state = 'queued'
+  and not exists (
+    select 1 from limits l where l.name in ('all', r.repository, 'agent ' || p.agent) and l.most <= (
+      select count(*) from parts t join runs o using (run) where t.state = 'taken'
+        and (l.name = 'all' or l.name = o.repository or l.name = 'agent ' || t.agent)));

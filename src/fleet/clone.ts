@@ -85,14 +85,14 @@ export async function openClone(folder: string, part: Part, env: Env): Promise<G
   const { mirror, ofRun, root } = clonePaths(folder, part);
   const refs = [`+${runPrefix(part.run)}/*:${runPrefix(part.run)}/*`];
   const lastHere = join(dirname(root), EPOCH);
-  if (readSmallFile(lastHere, ID_BYTES_MAX) !== String(part.epoch - 1))
-    await removeFolder(dirname(root));
+  const isCurrent = readSmallFile(lastHere, ID_BYTES_MAX) === String(part.epoch - 1);
+  if (!isCurrent) await removeFolder(dirname(root));
   if (!existsSync(join(root, ".git"))) await clone(mirror, root, part, env);
   writeFileAtomic(join(ofRun, RUN), part.run);
-  writeFileAtomic(lastHere, String(part.epoch));
   const git = await findRepository(root, env);
   if (git === null) throw new Error(`${root} was cloned`);
-  await gitText(git, [...FETCH, ...refs]);
+  if (!isCurrent) await gitText(git, [...FETCH, ...refs]);
+  writeFileAtomic(lastHere, String(part.epoch));
   return git;
 }
 

@@ -111,11 +111,12 @@ export async function reap(db: Database, held: Held, self: string): Promise<read
 export async function takePart(db: Database, row: WorkerRow): Promise<Part | null> {
   const { worker, labels, repositories } = row;
   const patterns = repositories.map(likePattern);
-  const [next] = await db.rows(CANDIDATE, [patterns, labels, LINE_VERSION]);
+  const mine = [patterns, labels, LINE_VERSION, worker];
+  const [next] = await db.rows(CANDIDATE, mine);
   if (next === undefined) return null;
   return db.transaction(async (session) => {
     await session.rows("select pg_advisory_xact_lock(hashtext('orch parts'))");
-    const [taken] = await session.rows<Taken>(TAKE, [patterns, labels, LINE_VERSION, worker]);
+    const [taken] = await session.rows<Taken>(TAKE, mine);
     return taken === undefined ? null : { ...taken, run: idOf<RunId>(taken.run) };
   });
 }
@@ -129,25 +130,16 @@ function likePattern(pattern: string): string {
   return pattern.replace(/[\\%_]/g, "\\$&").replaceAll("*", "%");
 }
 
-const FITS =
-  "p.state = 'queued' and r.repository like any($1) and r.labels || p.needs <@ $2::text[] and r.format = $3";
+const FITS = `from waiting where repository like any($1) and needs <@ $2::text[] and format = $3
+  and coalesce(kept_for, $4) = $4`;
 
 /** Without the lock: an idle worker's only question. */
-const CANDIDATE = `select 1 from parts p join runs r using (run) where ${FITS} limit 1`;
-
-const AT_WORK = "select count(*) from parts join runs using (run) where parts.state = 'taken'";
+const CANDIDATE = `select 1 ${FITS} limit 1`;
 
 const TAKE = `
-update parts set state = 'taken', worker = $4, taken_at = now() from runs
-where runs.run = parts.run and (parts.run, parts.task) = (
-  select p.run, p.task from parts p join runs r using (run)
-  where ${FITS}
-    and (${AT_WORK}) < coalesce((select most from limits where name = 'all'), 2147483647)
-    and (${AT_WORK} and runs.repository = r.repository)
-      < coalesce((select most from limits where name = r.repository), 2147483647)
-    and (${AT_WORK} and parts.agent = p.agent)
-      < coalesce((select most from limits where name = 'agent ' || p.agent), 2147483647)
-  order by p.is_merge desc, p.queued_at limit 1 for update of p skip locked)
+update parts set state = 'taken', worker = $4, last_worker = $4, taken_at = now() from runs
+where runs.run = parts.run and parts.state = 'queued' and (parts.run, parts.task) = (
+  select run, task ${FITS} order by is_merge desc, queued_at limit 1)
 returning parts.run, parts.task, parts.epoch, runs.repository, runs.remote`;
 
 /**
