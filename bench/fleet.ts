@@ -185,7 +185,7 @@ async function newsOf({ url }: Fleet) {
   let ring = (): void => undefined;
   client.on("notification", () => ring());
   await client.connect();
-  await client.query("listen orch_orch");
+  await client.query("listen orch_orch; listen orch_orch_lines");
   return {
     until: async (holds: () => Promise<boolean>): Promise<void> => {
       for (;;) {

@@ -82,7 +82,7 @@ create view waiting as
 select p.run, p.task, p.is_merge, p.queued_at, r.repository, r.format, r.labels || p.needs as needs,
   (select worker from workers w where worker = p.last_worker and not is_draining
      and p.queued_at > now() - interval '3 s'
-     and slots > (select count(*) from parts t where t.worker = w.worker and t.state = 'taken')) as kept_for
+     and slots + p.is_merge::integer > (select count(*) from parts t where t.worker = w.worker and t.state = 'taken')) as kept_for
 from parts p join runs r using (run)
 where p.state = 'queued'
   and not exists (

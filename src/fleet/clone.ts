@@ -176,11 +176,6 @@ async function looseCommit(git: Git, event: RunEvent): Promise<string | null> {
   return commitTree(git, tree, [onto], "orch: both sides, with the marks of their conflict\n");
 }
 
-/** What branches of a run's tasks begin with: several runs of one repository may have tasks of one name. */
-export function taskBranches(prefix: string, run: RunId): string {
-  return `${prefix}${run}.`;
-}
-
 /** Events that name commits, which another machine goes on from. */
 const NAMES_COMMITS: ReadonlySet<RunEvent["type"]> = new Set([
   "session-ended",

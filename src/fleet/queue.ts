@@ -7,6 +7,8 @@ import type { Claim } from "./store.ts";
 
 /** A part that a worker took. */
 export interface Part extends Claim {
+  /** It was taken beyond the worker's slots, perhaps, and has no session. */
+  readonly isMerge: boolean;
   readonly repository: string;
   readonly remote: string;
 }
@@ -108,10 +110,14 @@ export async function reap(db: Database, held: Held, self: string): Promise<read
  * repository and of the agent; finished work first, because others wait for its merge; null: there is none. Limits are
  * counted under one lock, so they hold over all workers.
  */
-export async function takePart(db: Database, row: WorkerRow): Promise<Part | null> {
+export async function takePart(
+  db: Database,
+  row: WorkerRow,
+  which: "all" | "merges",
+): Promise<Part | null> {
   const { worker, labels, repositories } = row;
   const patterns = repositories.map(likePattern);
-  const mine = [patterns, labels, LINE_VERSION, worker];
+  const mine = [patterns, labels, LINE_VERSION, worker, which === "merges"];
   const [next] = await db.rows(CANDIDATE, mine);
   if (next === undefined) return null;
   return db.transaction(async (session) => {
@@ -131,7 +137,7 @@ function likePattern(pattern: string): string {
 }
 
 const FITS = `from waiting where repository like any($1) and needs <@ $2::text[] and format = $3
-  and coalesce(kept_for, $4) = $4`;
+  and coalesce(kept_for, $4) = $4 and (is_merge or not $5)`;
 
 /** Without the lock: an idle worker's only question. */
 const CANDIDATE = `select 1 ${FITS} limit 1`;
@@ -140,7 +146,7 @@ const TAKE = `
 update parts set state = 'taken', worker = $4, last_worker = $4, taken_at = now() from runs
 where runs.run = parts.run and parts.state = 'queued' and (parts.run, parts.task) = (
   select run, task ${FITS} order by is_merge desc, queued_at limit 1)
-returning parts.run, parts.task, parts.epoch, runs.repository, runs.remote`;
+returning parts.run, parts.task, parts.epoch, parts.is_merge as "isMerge", runs.repository, runs.remote`;
 
 /**
  * The process of a part ended; `trouble` is why it could not go on, null where it did all it could. A part whose

@@ -34,7 +34,7 @@ export async function fleetStanding(db: Database) {
   const [runs] = await db.rows<{ open: number; atRest: number; forOther: number }>(
     `select count(*) filter (where state in ('open', 'stopping'))::integer as open,
        count(*) filter (where state in ('waiting', 'resting'))::integer as "atRest",
-       count(*) filter (where format not in (select format from workers))::integer as "forOther"
+       count(*) filter (where (select bool_and(w.format <> runs.format) from workers w))::integer as "forOther"
      from runs where state <> 'over'`,
   );
   const limits = await db.rows<{ name: string; most: number }>("table limits order by name");

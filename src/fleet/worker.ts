@@ -40,7 +40,7 @@ export interface Orders {
   onChange: () => void;
 }
 
-const LOOK_MS = 1_000;
+const LOOK_MS = 750;
 /** For announcements that were lost: nobody waits longer. */
 const SLEEPERS_EVERY = 5;
 /** Without an answer for so long the worker is cut off, and others take it for dead soon. */
@@ -73,8 +73,10 @@ export async function serve(deps: WorkerDeps): Promise<string | null> {
     for (let turn = 0; cut.why === null; turn += 1) {
       if (orders.stage !== "work") break;
       await answered(lookAround(deps, { held, turn, looks, folded }));
-      while (parts.size < row.slots && orders.stage === "work") {
-        const part = await answered(takePart(db, row));
+      // One merge more than there are slots: what waits for it would wait for a session.
+      while (parts.size <= row.slots && orders.stage === "work") {
+        const which = parts.size < row.slots ? "all" : "merges";
+        const part = await answered(takePart(db, row, which));
         if (part === null) break;
         begin(part, deps, parts, bell.ring);
       }

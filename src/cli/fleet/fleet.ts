@@ -60,9 +60,7 @@ function rendered({ workers, queue, limits, runs }: FleetStanding, style: Style)
     const more = dotted([isDraining ? "draining" : null, ...parts, ...labels]);
     return [worker, `${parts.length} of ${slots}`, duration(ageMs), more];
   });
-  const others = runs?.forOther ?? 0;
-  const strange =
-    others === 0 || workers.length === 0 ? null : `${others} for workers of another version`;
+  const { open = 0, atRest = 0, forOther = 0 } = runs ?? {};
   const none = "no worker is there: start one with `orch worker`";
   return [
     ...(rows.length === 0
@@ -71,7 +69,8 @@ function rendered({ workers, queue, limits, runs }: FleetStanding, style: Style)
     "",
     ...facts(style, [
       ["queue", dotted([waits, oldest])],
-      ["runs", dotted([`${runs?.open ?? 0} open, ${runs?.atRest ?? 0} at rest`, strange])],
+      ["runs", `${open} open, ${atRest} at rest`],
+      ["others", forOther === 0 ? null : `${forOther} for workers of another version`],
       ["limits", limits.map(({ name, most }) => `${name} ${most}`).join(", ") || null],
     ]),
   ].join("\n");

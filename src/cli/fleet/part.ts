@@ -23,7 +23,7 @@ import { Log } from "../../engine/log.ts";
 import type { Ports } from "../../engine/ports.ts";
 import { OrchError } from "../../errors.ts";
 import { fleetClock } from "../../fleet/clock.ts";
-import { clonePaths, createTravel, openClone, taskBranches, TREES } from "../../fleet/clone.ts";
+import { clonePaths, createTravel, openClone, TREES } from "../../fleet/clone.ts";
 import { openDatabase, type Database, type FleetAddress } from "../../fleet/database.ts";
 import { download, upload, type Uploaded } from "../../fleet/files.ts";
 import type { Part } from "../../fleet/queue.ts";
@@ -168,7 +168,11 @@ interface Acting {
 
 /** All that is due for the task, until nothing more is. */
 async function actAll(
-  { part: { run, task }, db, files }: Pick<Work, "part" | "db"> & { readonly files: RunFiles },
+  {
+    part: { run, task, isMerge },
+    db,
+    files,
+  }: Pick<Work, "part" | "db"> & { readonly files: RunFiles },
   { log, ports, travel }: Acting,
 ): Promise<void> {
   const uploaded: Uploaded = new Map();
@@ -182,6 +186,7 @@ async function actAll(
       await takeAnswers(log, ports);
       const action = due(log.state, { asks: "never" }).find((one) => isOf(one, task));
       if (action === undefined || signal.aborted || isLater(action, ports)) return;
+      if (isMerge && TAKES_SLOT.has(action.kind)) return;
       if (RESTS_ON_OTHERS.has(action.kind)) await travel.followOthers();
       await travel.orBehind(() => perform(action, log, ports));
       await upload(db, { run, folder: files.folder, below: ["attempts"] }, uploaded);
@@ -198,6 +203,9 @@ function branchesOf({ settings }: RunPlace, { base }: Begun): readonly string[] 
   return [`refs/heads/${branchPrefix}*`, `refs/heads/${base?.into ?? branchPrefix}`];
 }
 
+/** After a merge that did not come about, in a part that may have no slot. */
+const TAKES_SLOT: ReadonlySet<Action["kind"]> = new Set(["start-attempt", "run-session"]);
+
 /** They look at commits of other tasks. */
 const RESTS_ON_OTHERS: ReadonlySet<Action["kind"]> = new Set([
   "open-task",
@@ -212,7 +220,8 @@ function placeIn(files: RunFiles, begun: Begun, { root, io }: Pick<Work, "root" 
   const place = runPlace(root, pinned, { io, sandbox: begun.flags.sandbox });
   const { settings } = place;
   const worktree = { ...settings.worktree, root: join(dirname(root), TREES) };
-  const branchPrefix = taskBranches(settings.git.branchPrefix, files.id);
+  // Several runs of one repository may have tasks of one name.
+  const branchPrefix = `${settings.git.branchPrefix}${files.id}.`;
   return { ...place, settings: { ...settings, worktree, git: { ...settings.git, branchPrefix } } };
 }
 
