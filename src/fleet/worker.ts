@@ -40,13 +40,13 @@ export interface Orders {
   onChange: () => void;
 }
 
-const LOOK_MS = 750;
+const LOOK_MS = 500;
 /** For announcements that were lost: nobody waits longer. */
-const SLEEPERS_EVERY = 5;
+const SLEEPERS_EVERY = 10;
 /** Without an answer for so long the worker is cut off, and others take it for dead soon. */
 const ANSWER_MS_MAX = 20_000;
 const KILL_MS = 15_000;
-const CLEAN_EVERY = 600;
+const CLEAN_EVERY = 1_200;
 
 /**
  * Serves until it is ordered to end, or cut off from the database: resolves to why, null for an order. In either case

@@ -1,10 +1,11 @@
 // Do several machines do what one does, whatever happens to them?
 
 import { readFileSync, renameSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect, inject, onTestFinished, test } from "vitest";
 
 import { expectEnd, fleet, fleetWithoutTables, makes, waitsFor } from "../support/fleet.ts";
 import { until } from "../support/processes.ts";
+import { startProxy } from "../support/proxy.ts";
 import { gitIn } from "../support/repository.ts";
 import { endsOf, expectSound, filesOf, runIds } from "../support/run-record.ts";
 import { expectDeserted, type Sandbox } from "../support/whole-program.ts";
@@ -30,8 +31,8 @@ test("three tasks on two machines end as they do on one", async () => {
     await fleetWithoutTables({ agent: TOGETHER }),
   ];
   const workers = [
-    await there.worker("one", "--slots", "2"),
-    await there.worker("two", "--slots", "2"),
+    await there.worker("one", ["--slots", "2"]),
+    await there.worker("two", ["--slots", "2"]),
   ];
   await expectEnd(there.run());
   const alone = { ORCH_DATABASE_URL: "" };
@@ -67,7 +68,7 @@ test("what a killed machine had is finished by another, and each result counts o
 
 test("runs with tasks of one name keep each other's branches", async () => {
   const it = await fleet({ tasks: ["t1"] });
-  await it.worker("one", "--slots", "2");
+  await it.worker("one", ["--slots", "2"]);
   await Promise.all([expectEnd(it.run()), expectEnd(it.run())]);
   const branches = gitIn(it.beside("shop.git"))("branch", "--list", "orch/*").split("\n");
   const runs = runIds(it.box);
@@ -203,13 +204,31 @@ test("a machine that stands still loses what it had, and writes nothing when it 
   expectSound(it.box);
 });
 
+test("a machine that reaches the database no more ends its agents, and another goes on", async () => {
+  const it = await fleet({ agent: FIRST_WAITS, tasks: ["t1"] });
+  const proxy = await startProxy(inject("postgres"));
+  onTestFinished(proxy.close);
+  const run = it.run();
+  const far = { ORCH_DATABASE_URL: it.url.replace(inject("postgres"), proxy.address) };
+  const first = await it.worker("one", [], far);
+  await it.made("pid.t1");
+  proxy.cut();
+  await first.says("cut off from the fleet (the database does not answer)");
+  expect(isAlive(it.read("pid.t1"))).toBe(false);
+  // The server still holds its connections.
+  await it.rows("update workers set seen_at = now() - interval '2 minutes'");
+  await it.worker("two");
+  await expectEnd(run);
+  expectSound(it.box);
+});
+
 test("a task waits for a machine that has what it needs", async () => {
   const it = await fleet({ tasks: ["t1", "t2"], needs: "gpu" });
   await it.worker("one");
   const run = it.run();
   await it.logged("task-ended", "t2");
   expect(await it.counted("tree-planned", "t1")).toBe(0);
-  await it.worker("two", "--label", "gpu");
+  await it.worker("two", ["--label", "gpu"]);
   await expectEnd(run);
   expect(endsOf(it.box)).toEqual({ t1: "done", t2: "done" });
 });
@@ -219,7 +238,7 @@ test("a run waits for a worker of its own version of the log", async () => {
   await expectEnd(it.run("--detach"));
   const [run] = await it.rows("select run, format from runs");
   await it.rows("update runs set format = format + 1");
-  const worker = await it.worker("one", "--once");
+  const worker = await it.worker("one", ["--once"]);
   await expectEnd(worker);
   await it.worker("two");
   const status = await it.start(["fleet", "status"]).ended;
@@ -241,7 +260,7 @@ test.each(["all", "agent shell"])("a limit on %s is kept by all machines togethe
   await it.rows(
     "create trigger see after update on parts for each statement execute function see()",
   );
-  for (const name of ["one", "two"]) await it.worker(name, "--slots", "3");
+  for (const name of ["one", "two"]) await it.worker(name, ["--slots", "3"]);
   await expectEnd(it.run());
   expect(it.has("twice")).toBe(false);
   expect(await it.rows("select max(taken)::integer as most from seen")).toEqual([{ most: 1 }]);

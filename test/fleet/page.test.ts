@@ -18,7 +18,7 @@ const ASKS = `if [ "$ORCH_TASK" = t01 ] && mkdir "$BESIDE/asked"; then echo '${A
 const BEFORE: readonly ((it: Fleet) => Promise<unknown>)[] = [
   async () => undefined,
   async (it) => {
-    for (const name of MACHINES) await it.worker(name, "--slots", "2");
+    for (const name of MACHINES) await it.worker(name, ["--slots", "2"]);
     // The task that asks leaves its slot to another.
     await it.logged("question-asked");
     await until(async () => (await takenBy(it, "%")) === 6);

@@ -120,9 +120,13 @@ export async function fleetWithoutTables(project: FleetProject = {}) {
     read: (name: string): string => readFileSync(beside(name), "utf8"),
     make: (name: string): void => writeFileSync(beside(name), ""),
     /** A machine that works for the fleet, ready. */
-    worker: async (machine: string, ...more: readonly string[]): Promise<Program> => {
+    worker: async (
+      machine: string,
+      more: readonly string[] = [],
+      env: Readonly<Record<string, string>> = {},
+    ): Promise<Program> => {
       mkdirSync(beside(machine), { recursive: true });
-      const program = start(["worker", "--repository", "*/shop", ...more], machine);
+      const program = start(["worker", "--repository", "*/shop", ...more], machine, env);
       await program.says("is ready");
       return program;
     },
