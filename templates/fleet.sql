@@ -89,3 +89,7 @@ where p.state = 'queued'
     select 1 from limits l where l.name in ('all', r.repository, 'agent ' || p.agent) and l.most <= (
       select count(*) from parts t join runs o using (run) where t.state = 'taken'
         and (l.name = 'all' or l.name = o.repository or l.name = 'agent ' || t.agent)));
+
+-- Labels that something waits for, and no worker has.
+create view missing_labels as
+select unnest(needs) as label from waiting except select unnest(labels) from workers;

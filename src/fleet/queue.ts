@@ -122,13 +122,9 @@ export async function takePart(
   if (next === undefined) return null;
   return db.transaction(async (session) => {
     await session.rows("select pg_advisory_xact_lock(hashtext('orch parts'))");
-    const [taken] = await session.rows<Taken>(TAKE, mine);
+    const [taken] = await session.rows<Omit<Part, "run"> & { run: string }>(TAKE, mine);
     return taken === undefined ? null : { ...taken, run: idOf<RunId>(taken.run) };
   });
-}
-
-interface Taken extends Omit<Part, "run"> {
-  readonly run: string;
 }
 
 /** "*" is any text; all else means itself. */

@@ -38,7 +38,8 @@ export async function fleetStanding(db: Database) {
      from runs where state <> 'over'`,
   );
   const limits = await db.rows<{ name: string; most: number }>("table limits order by name");
-  return { workers, queue, runs, limits };
+  const missing = await db.rows<{ label: string }>("table missing_labels order by label");
+  return { workers, queue, runs, limits, missing: missing.map(({ label }) => label) };
 }
 
 /** How many workers there are that take runs of this orch and repository. */

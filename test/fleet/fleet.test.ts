@@ -228,6 +228,8 @@ test("a task waits for a machine that has what it needs", async () => {
   const run = it.run();
   await it.logged("task-ended", "t2");
   expect(await it.counted("tree-planned", "t1")).toBe(0);
+  const status = await it.start(["fleet", "status"]).ended;
+  expect(status.stdout).toContain("no worker has gpu");
   await it.worker("two", ["--label", "gpu"]);
   await expectEnd(run);
   expect(endsOf(it.box)).toEqual({ t1: "done", t2: "done" });

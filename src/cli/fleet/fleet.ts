@@ -52,7 +52,10 @@ function limitGiven(name: string | undefined, most: string | undefined): [string
   );
 }
 
-function rendered({ workers, queue, limits, runs }: FleetStanding, style: Style): string {
+const NAMES = ["worker", "at work", "age", ""];
+
+function rendered(standing: FleetStanding, style: Style): string {
+  const { workers, queue, limits, runs, missing } = standing;
   const { waiting = 0, oldestMs = null } = queue ?? {};
   const waits = waiting === 0 ? "nothing waits" : `${plural(waiting, "part")} waiting`;
   const oldest = oldestMs === null ? null : `the oldest for ${duration(oldestMs)}`;
@@ -63,12 +66,11 @@ function rendered({ workers, queue, limits, runs }: FleetStanding, style: Style)
   const { open = 0, atRest = 0, forOther = 0 } = runs ?? {};
   const none = "no worker is there: start one with `orch worker`";
   return [
-    ...(rows.length === 0
-      ? [none]
-      : table(style, rows, { names: ["worker", "at work", "age", ""] })),
+    ...(rows.length === 0 ? [none] : table(style, rows, { names: NAMES })),
     "",
     ...facts(style, [
       ["queue", dotted([waits, oldest])],
+      ["missing", missing.length === 0 ? null : `no worker has ${missing.join(", ")}`],
       ["runs", `${open} open, ${atRest} at rest`],
       ["others", forOther === 0 ? null : `${forOther} for workers of another version`],
       ["limits", limits.map(({ name, most }) => `${name} ${most}`).join(", ") || null],
