@@ -200,19 +200,18 @@ const NAMES_COMMITS: ReadonlySet<RunEvent["type"]> = new Set([
 export function createTravel(
   git: Git,
   { run, task }: Pick<Part, "run" | "task">,
-  branches: readonly string[],
+  { ofTasks, into }: { readonly ofTasks: string; readonly into: string },
 ) {
   const own = `${runPrefix(run)}/${task === "" ? "_run" : task}/`;
-  const which = [own, tipRef(run), ...branches];
   const look = async () => {
-    const rows = await refRows(git, ["refname", "objectname"], which);
+    const rows = await refRows(git, ["refname", "objectname"], [own, `refs/heads/${ofTasks}`]);
     return new Map(rows.map(([ref = "", commit = ""]) => [ref, commit]));
   };
-  let before: Promise<ReadonlyMap<string, string>> = look();
+  // What was pushed for certain: a process that died here may have moved refs that the remote has not.
+  let pushed: ReadonlyMap<string, string> = new Map();
   const followOthers = async (): Promise<void> => {
     const all = `${runPrefix(run)}/*`;
     await gitText(git, [...FETCH, `+${all}:${all}`, `^${own}*`]);
-    before = look();
   };
   return {
     publish: async (events: readonly RunEvent[]): Promise<void> => {
@@ -221,15 +220,16 @@ export function createTravel(
         const commit = await looseCommit(git, event);
         if (commit !== null) await setRef(git, `${own}${event.type}`, commit);
       }
-      const [then, now] = [await before, await look()];
-      const changed = [...now].filter(([ref, commit]) => then.get(ref) !== commit);
-      if (changed.length > 0)
-        await push(
-          git,
-          "origin",
-          changed.map(([ref]) => `${ref}:${ref}`),
-        );
-      before = Promise.resolve(now);
+      const now = await look();
+      const changed = [...now].filter(([ref, commit]) => pushed.get(ref) !== commit);
+      const refs = changed.map(([ref]) => `${ref}:${ref}`);
+      // The run's own are all tasks': whoever merged moves them, and nobody else.
+      for (const event of events)
+        if (event.type === "merge-ended" && event.result.kind === "merged")
+          for (const ref of [tipRef(run), `refs/heads/${into}`])
+            refs.push(`${event.result.commit}:${ref}`);
+      if (refs.length > 0) await push(git, "origin", refs);
+      pushed = now;
     },
     followOthers,
     /** What others finished in the same moment may be missing: then it is fetched, and done again. */

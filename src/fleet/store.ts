@@ -63,7 +63,8 @@ export async function openStore(
   const events = await linesAfter(db, claim.run, 0);
   let seq = events.at(-1)?.seq ?? 0;
   const append: EventStore["append"] = async (added) => {
-    if (added.length > 0) await deps.publish(added);
+    // Who was given the task since has pushed newer work.
+    if (added.length > 0) await requireClaim(db, claim).then(() => deps.publish(added));
     const recorded = await db.transaction((session) => appendIn(session, added, { ...deps, seq }));
     seq = recorded.at(-1)?.seq ?? seq;
     return recorded;

@@ -197,10 +197,10 @@ async function actAll(
   }
 }
 
-/** The run's own branch, and those of its tasks: what may be pushed. */
-function branchesOf({ settings }: RunPlace, { base }: Begun): readonly string[] {
-  const { branchPrefix } = settings.git;
-  return [`refs/heads/${branchPrefix}*`, `refs/heads/${base?.into ?? branchPrefix}`];
+/** Those of its tasks, as a pattern, and the run's own. */
+function branchesOf({ settings }: RunPlace, { base }: Begun) {
+  invariant(base !== null, "a run of the fleet has a base");
+  return { ofTasks: `${settings.git.branchPrefix}*`, into: base.into };
 }
 
 /** After a merge that did not come about, in a part that may have no slot. */
