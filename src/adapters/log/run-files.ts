@@ -65,9 +65,9 @@ export function segment(name: string): string {
 /** Newest first. Anything that is not a run's folder is passed over. */
 export function listRuns(root: string): readonly RunId[] {
   return entriesIn(runsFolder(root))
-    .filter((entry) => entry.isDirectory())
-    .flatMap((entry) => idFrom<RunId>(entry.name) ?? [])
-    .sort((a, b) => (a < b ? 1 : -1));
+    .flatMap((entry) => (entry.isDirectory() ? (idFrom<RunId>(entry.name) ?? []) : []))
+    .sort()
+    .reverse();
 }
 
 /** "20261120-121436-add-login-k3f9": sorts by time (UTC), and tells people what it was about. */

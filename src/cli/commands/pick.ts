@@ -27,8 +27,9 @@ export async function pickRunAndTask(
   const meant = isRun && !names.includes(wanted) ? null : reader.oneMeant(names, wanted, which);
   const task = tasks.find(({ id }) => id === meant) ?? null;
   if (task !== null) return { opened, task };
-  if (isAlone && reader.matchRun(here, wanted) !== null)
-    return { opened: await openPicked(here, wanted), task: null };
+  const run = isAlone ? reader.matchRun(here, wanted) : null;
+  if (run === opened.files.id) return { opened, task: null };
+  if (run !== null) return { opened: await openPicked(here, run), task: null };
   const ids = names.slice(0, 10);
   throw new OrchError(
     "task-missing",

@@ -71,8 +71,7 @@ export function idsMeant<T extends string>(ids: readonly T[], wanted: string): r
     (id: T): boolean => id.startsWith(wanted),
     (id: T): boolean => id.includes(wanted),
   ];
-  const matches = ways.map((way) => ids.filter(way));
-  return matches.find((some) => some.length > 0) ?? [];
+  return ways.reduce<readonly T[]>((some, way) => (some.length > 0 ? some : ids.filter(way)), []);
 }
 
 /** An id by its last part, where that tells it from the others. */
