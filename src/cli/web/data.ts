@@ -105,11 +105,8 @@ function runRow(record: RunRecord, short: (run: RunView["run"]) => string): RunR
   const spent = spentOn(record.tasks);
   const took = elapsedMs === 0 ? "" : duration(elapsedMs);
   const known = { run, id: short(run), title, startedAt, elapsedMs, took, costUsd: spent.costUsd };
-  const words = {
-    words: progressWords({ counts: record.counts }),
-    cost: spent.sessions === 0 ? "" : cost(spent),
-  };
-  return { ...known, ...lookOf(phase), ...words };
+  const words = progressWords({ counts: record.counts });
+  return { ...known, ...lookOf(phase), words, cost: spent.sessions === 0 ? "" : cost(spent) };
 }
 
 interface Opened extends Log {

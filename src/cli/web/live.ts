@@ -20,7 +20,7 @@ import { pageQuestion } from "./questions.ts";
 
 /** Durations tick, and new runs are looked for. */
 const TICK_MS = 1_000;
-/** Changes that come together are told together. */
+/** A change is told at once, and what follows it so soon is told together. */
 const TOGETHER_MS = 40;
 /** Older runs are in the list. */
 const LOOKED_AT_MAX = 50;
@@ -68,11 +68,13 @@ function startHub(here: Here, tell: (runs: readonly LiveRun[]) => void) {
   const followed = new Map<RunId, Moments>();
   const over = new AbortController();
   let soon: NodeJS.Timeout | null = null;
+  let toldMs = 0;
+  const tellNow = (): void => {
+    [soon, toldMs] = [null, performance.now()];
+    void picture(here(), followed).then((all) => over.signal.aborted || tell(all));
+  };
   const changed = (): void => {
-    soon ??= setTimeout(() => {
-      soon = null;
-      void picture(here(), followed).then((all) => over.signal.aborted || tell(all));
-    }, TOGETHER_MS);
+    soon ??= setTimeout(tellNow, Math.max(0, toldMs + TOGETHER_MS - performance.now()));
   };
   const follow = (run: RunId): void => {
     const moments = createMoments();
