@@ -129,7 +129,7 @@ module.exports = {
       ],
       [...NODE, modules("pg"), modules("@types/pg")],
     ),
-    only("library.ts", ["core", "adapters/project/templates.ts", "errors.ts"], NODE),
+    only("library.ts", ["core", "adapters/project/package-folder.ts", "errors.ts"], NODE),
     only("mcp", ["core", "schema", "mcp", "engine/ports.ts", "adapters", "errors.ts"], NODE),
     only(
       "drivers",

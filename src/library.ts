@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { join } from "node:path";
 
-import { packageFolder } from "./adapters/project/templates.ts";
+import { packageFolder } from "./adapters/project/package-folder.ts";
 import type { Recorded, RunEvent } from "./core/model/event.ts";
 import type { AnswerAction } from "./core/model/question.ts";
 import type { RunHead, RunResult, RunView } from "./core/views/run-view.ts";

@@ -134,8 +134,7 @@ async function join(
   const { workspaces } = ports;
   const { workspace, tip: onto } = treeToMerge(log, id);
   const task = taskOf(log.state, id);
-  const commit =
-    begun?.commit ?? (await workspaces.workOf(workspace, id, commitMessage(placeOf(log, id))));
+  const commit = begun?.commit ?? (await finishedWork(id, log, ports));
   if (begun === null) await log.append({ type: "merge-started", task: id, commit, onto });
   const message = `Merge ${task.task.title} (${id})`;
   const { mergeTrouble: trouble } = task;
@@ -181,9 +180,14 @@ export async function decideContest(id: TaskId, log: Log, ports: Ports): Promise
   await log.appendWhen(isStillDue, { type: "contest-decided", task: winner.task, ranking });
 }
 
-async function linesOf(id: TaskId, log: Log, { workspaces }: Ports): Promise<number> {
+async function linesOf(id: TaskId, log: Log, ports: Ports): Promise<number> {
+  const commit = await finishedWork(id, log, ports);
+  return ports.workspaces.changedLines(treeToMerge(log, id).workspace, commit);
+}
+
+/** As it was settled, whatever stands in the tree now; what was never settled is taken from there. */
+async function finishedWork(id: TaskId, log: Log, { workspaces }: Ports): Promise<string> {
   const place = placeOf(log, id);
-  const { workspace } = treeToMerge(log, id);
-  const commit = await workspaces.workOf(workspace, id, commitMessage(place));
-  return workspaces.changedLines(workspace, commit);
+  if (place.attempt.commit !== null) return place.attempt.commit;
+  return workspaces.workOf(treeToMerge(log, id).workspace, id, commitMessage(place));
 }

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { packageFolder } from "../adapters/project/templates.ts";
+import { packageFolder } from "../adapters/project/package-folder.ts";
 
 /** Of the tables. A newer orch migrates; an older one refuses. */
 export const SCHEMA_VERSION = 1;

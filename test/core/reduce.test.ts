@@ -296,6 +296,15 @@ describe("a decision", () => {
     expect(firstTask(after(...events, settled, ...attemptBegun({ n: 2 }))).rollback).toBeNull();
   });
 
+  test("a tree that is made again has the work that was taken, until that is settled", () => {
+    const taken = { commit: "c", tree: "worked" };
+    const took: RunEvent = { ...at(), type: "work-taken", taken };
+    expect(treeToRestore(firstTask(after(sessionEnded())))).not.toBe("worked");
+    expect(treeToRestore(firstTask(after(sessionEnded(), took)))).toBe("worked");
+    const red1 = [sessionEnded(), took, decided(feedback, { gates: red })];
+    expect(treeToRestore(firstTask(after(...red1)))).toBe("worked");
+  });
+
   test("for a handoff counts as one and as no attempt", () => {
     const handoff: Decision = {
       rule: "context-handoff",

@@ -344,7 +344,8 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
       const tree = work?.tree ?? "base";
       if (world.commits.some((one) => one.tree === tree)) return null;
       world.commits.push({ tree });
-      return `commit-${world.commits.length}`;
+      // A commit has the name of its tree, as where it is merged.
+      return tree;
     },
     workOf: async (workspace) => treeAt(workspace),
     join: async ({ base }, task, { commit, onto }) => {

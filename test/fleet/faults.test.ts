@@ -3,7 +3,7 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 
 import { times } from "../support/deaths.ts";
 import { mulberry32 } from "../support/dice.ts";
@@ -87,6 +87,8 @@ type Name = (typeof MACHINES)[number];
 function machinesOf(it: Fleet, dice: () => number) {
   const programs = new Map<string, Program>();
   let isOver = false;
+  // Also where the test fails.
+  onTestFinished(() => void (isOver = true));
   const start = (name: Name, env: Readonly<Record<string, string>>): void => {
     const program = it.start(["worker", "--repository", "*/shop", "--slots", "2"], name, env);
     programs.set(name, program);

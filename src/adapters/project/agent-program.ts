@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 
 import { KNOWN_AGENTS, knownAgent, type KnownAgent } from "../../core/model/known-agents.ts";
 import type { AgentSpec } from "../../core/model/settings.ts";
-import { packageFolder } from "./templates.ts";
+import { packageFolder } from "./package-folder.ts";
 import { findProgram, isExecutable } from "../process/program.ts";
 import { runProgram } from "../process/run-program.ts";
 

@@ -9,8 +9,6 @@ import { withoutByteOrderMark } from "../../schema/parsed.ts";
 import { packageFolder } from "./package-folder.ts";
 import { existing } from "./task-argument.ts";
 
-export { packageFolder } from "./package-folder.ts";
-
 /** Below the config's folder; `orch init` puts editable copies there. */
 export const PROMPT_FOLDER = "prompts";
 export const BUILT_IN_PROMPTS: readonly string[] =

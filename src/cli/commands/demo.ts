@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { runProgram } from "../../adapters/process/run-program.ts";
 import { gateEnvironment } from "../../adapters/environment.ts";
 import { systemCode, writeFailure } from "../../adapters/files/disk.ts";
-import { packageFolder } from "../../adapters/project/templates.ts";
+import { packageFolder } from "../../adapters/project/package-folder.ts";
 import { OrchError } from "../../errors.ts";
 import { isInteractive, printErr, printOut, styleOf, type CliIo } from "../io.ts";
 import type { Command } from "../command-line/options.ts";

@@ -17,7 +17,6 @@ import { headOf, statusOf } from "../../workspace/git/branch.ts";
 import { findRepository } from "../../workspace/git/find-repository.ts";
 import { gitText } from "../../workspace/git/git.ts";
 import { treesFolder } from "../../workspace/worktrees/places.ts";
-import type { Found } from "../fleet/doctor.ts";
 import { confineIn } from "../running/context.ts";
 import { type GateOnHead, gatesOnHead } from "../gates-on-head.ts";
 import { type CliIo, printErr, printResult, styleOf, type Style } from "../io.ts";
@@ -32,8 +31,13 @@ import { validationOf } from "./validate.ts";
 const EXIT_IN_THE_WAY = 2;
 const GIT_LEAST = [2, 38] as const;
 
-interface Finding extends Found {
+interface Finding {
   readonly about: string;
+  /** "note": a run can begin all the same. */
+  readonly state: "ok" | "note" | "bad";
+  readonly text: string;
+  /** What to do; null: nothing. */
+  readonly hint: string | null;
 }
 
 export interface Place {
@@ -63,8 +67,16 @@ export const doctorCommand: Command = async (_args, given, io) => {
 };
 
 async function lookAtFleet(io: CliIo): Promise<readonly Finding[]> {
-  const found = await (await import("../fleet/doctor.ts")).lookAtFleet(io);
-  return found.map((one) => ({ about: "fleet", ...one }));
+  const found = await (await import("../fleet/doctor.ts")).takersFor(io);
+  if (found === null) return []; // That is said of git.
+  const { repository, takers } = found;
+  const hint = `start one: orch worker --repository '${repository}'`;
+  return [
+    finding("fleet", "ok", `${repository} takes what is pushed`),
+    takers > 0
+      ? finding("fleet", "ok", `${plural(takers, "worker")} for ${repository}`)
+      : finding("fleet", "note", `no worker takes runs of ${repository}`, hint),
+  ];
 }
 
 /** Without a config that is in order, the defaults. */

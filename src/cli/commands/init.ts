@@ -10,7 +10,7 @@ import { configName, writeInitFiles } from "../../adapters/project/init-files.ts
 import type { ChosenGate, InitFile } from "../../adapters/project/init-files.ts";
 import { detectProject, isPackage } from "../../adapters/project/project-detect.ts";
 import type { DetectedGate } from "../../adapters/project/project-detect.ts";
-import { packageFolder } from "../../adapters/project/templates.ts";
+import { packageFolder } from "../../adapters/project/package-folder.ts";
 import { BLIND } from "../../core/decide/proof.ts";
 import type { CommandGate } from "../../core/model/task.ts";
 import type { GateResult } from "../../core/model/verdict.ts";

@@ -22,7 +22,7 @@ export async function keepWork(
   }
 }
 
-/** Whoever makes the tree anew begins with that, or with what was taken of it, until the attempt is settled. */
+/** Whoever makes the tree anew begins with that, as long as it is not taken as the task's work. */
 export function withKeptWork(
   { workspaces }: Pick<Ports, "workspaces">,
   { git, log, run }: { readonly git: Git; readonly log: Log; readonly run: RunId },
@@ -31,9 +31,8 @@ export function withKeptWork(
     ...workspaces,
     make: async (workspace, task, tree, signal) => {
       const state = taskOf(log.state, task);
-      const isOpen = /^(?:proof|decided)$/.test(state.cursor.at) && state.rollback === null;
-      const work = isOpen ? currentAttempt(state)?.work : null;
-      const kept = work === "not-taken" ? await lastOf(git, "checkpoints", { run, task }) : work;
+      const isKept = state.cursor.at === "proof" && currentAttempt(state)?.work === "not-taken";
+      const kept = isKept ? await lastOf(git, "checkpoints", { run, task }) : null;
       return workspaces.make(workspace, task, kept?.commit ?? tree, signal);
     },
   };

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { randomHex } from "../../adapters/files/atomic-file.ts";
-import { packageFolder } from "../../adapters/project/templates.ts";
+import { packageFolder } from "../../adapters/project/package-folder.ts";
 import { milliseconds } from "../../core/model/duration.ts";
 import { notReached, openDatabase, requireSessions } from "../../fleet/database.ts";
 import { removeOld } from "../../fleet/clone.ts";

@@ -12,7 +12,7 @@ import {
 import type { OpenRun } from "../../adapters/log/event-store.ts";
 import { createConfine, UNCONFINED, type Confine } from "../../adapters/process/confine.ts";
 import { createOrphans } from "../../adapters/process/tree.ts";
-import { packageFolder } from "../../adapters/project/templates.ts";
+import { packageFolder } from "../../adapters/project/package-folder.ts";
 import type { NamedSecret, Redact } from "../../adapters/redact.ts";
 import { ignoredIn, secretsIn } from "../../adapters/tree-secrets.ts";
 import { systemClock } from "../../adapters/system-clock.ts";

@@ -153,7 +153,11 @@ export function mergeEnded(
 /** What is to stand in a tree that is made again; null: the files of the task's last commit. */
 export function treeToRestore(task: TaskState): string | null {
   if (task.cursor.at === "merging") return null;
-  const decision = currentAttempt(task)?.outcome?.decision;
+  const { work = null, outcome = null } = currentAttempt(task) ?? {};
+  // Until the attempt is settled nothing else has what its session did.
+  const isOpen = task.cursor.at === "proof" || task.cursor.at === "decided";
+  if (isOpen && task.rollback === null && work !== null && work !== "not-taken") return work.tree;
+  const decision = outcome?.decision;
   const isFinished = decision?.kind === "continue" && decision.how.kind === "advance";
   if (task.mergeTrouble !== null && isFinished) return task.mergeTrouble.tree;
   return lastCheckpointOf(task)?.tree ?? null;
