@@ -75,6 +75,8 @@ create table workers (
   seen_at timestamptz not null default now(),
   started_at timestamptz not null default now());
 create table limits (name text primary key, most integer not null check (most > 0));
+-- When an agent that a session found at the limit of its plan can work again. Deleted: others try it at once.
+create table resets (agent text primary key, until timestamptz not null);
 
 -- What a worker may take, within the limits "all", of the repository and of the agent. For a few seconds it is kept for the
 -- worker that had it last, if that has a free slot: another one would have to make clone and tree anew.

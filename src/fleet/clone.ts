@@ -6,7 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { temporaryBeside, writeFileAtomic } from "../adapters/files/atomic-file.ts";
 import { namesIn, readSmallFile } from "../adapters/files/small-file.ts";
 import { runProgram } from "../adapters/process/run-program.ts";
-import { shortHash, type RunId } from "../core/model/ids.ts";
+import { shortHash } from "../core/model/ids.ts";
 import type { RunEvent } from "../core/model/event.ts";
 import { OrchError } from "../errors.ts";
 import { commitTree } from "../workspace/keep/commits.ts";
@@ -46,24 +46,8 @@ export async function requireRemote(git: Git, remote: string): Promise<string> {
   return stdout.trim().replace(/^(https?:\/\/)[^@/]*@/, "$1");
 }
 
-/** The commit that a run starts from, and a snapshot it may rest on, where every worker finds them. */
-export async function pushBase(
-  git: Git,
-  {
-    remote,
-    run,
-    commit,
-  }: { readonly remote: string; readonly run: RunId; readonly commit: string },
-): Promise<void> {
-  await push(git, remote, [`${commit}:${baseRef(run)}`]);
-}
-
-/** As `pushBase`, without a change. */
-export async function requirePush(git: Git, remote: string): Promise<void> {
-  await push(git, remote, ["--dry-run", "HEAD:refs/orch/_doctor"]);
-}
-
-async function push(git: Git, remote: string, refs: readonly string[]): Promise<void> {
+/** Throws OrchError "fleet-unavailable" where the remote does not take them. */
+export async function push(git: Git, remote: string, refs: readonly string[]): Promise<void> {
   const how = ["push", "--quiet", "--no-verify", "--force", remote, ...refs];
   const { exitCode, stderr } = await gitAnswer(git, how, [...REFUSALS, 1]);
   // Where the remote refuses, git's first line says only where that is.
@@ -176,27 +160,7 @@ async function looseCommit(git: Git, event: RunEvent): Promise<string | null> {
   return commitTree(git, tree, [onto], "orch: both sides, with the marks of their conflict\n");
 }
 
-/** Events that name commits, which another machine goes on from. */
-const NAMES_COMMITS: ReadonlySet<RunEvent["type"]> = new Set([
-  "session-ended",
-  "task-started",
-  "attempt-started",
-  "attempt-settled",
-  "work-taken",
-  "originals-taken",
-  "control-taken",
-  "merge-started",
-  "merge-ended",
-  "rescued",
-  "rollback-started",
-  "task-ended",
-  "landed",
-]);
-
-/**
- * Pushes the task's own refs and branches before an event names them, and fetches those of others once an event of
- * theirs did. What is the task's own is never fetched while it works: here it is newer.
- */
+/** Pushes the task's own refs before events name them. They are never fetched while it works: here they are newer. */
 export function createTravel(
   git: Git,
   { run, task }: Pick<Part, "run" | "task">,
@@ -215,7 +179,6 @@ export function createTravel(
   };
   return {
     publish: async (events: readonly RunEvent[]): Promise<void> => {
-      if (!events.some(({ type }) => NAMES_COMMITS.has(type))) return;
       for (const event of events) {
         const commit = await looseCommit(git, event);
         if (commit !== null) await setRef(git, `${own}${event.type}`, commit);

@@ -13,6 +13,7 @@ import { LINE_VERSION } from "../schema/event-line.ts";
 import { NOW_MS } from "./clock.ts";
 import { announce, type Database, type Session } from "./database.ts";
 import { enqueue, partsOf, type PartRow, type Wanted } from "./queue.ts";
+import { resetsIn, startsAtMs, type Resets } from "./resets.ts";
 import { inboxOf, linesAfter, writeLines } from "./store.ts";
 
 /**
@@ -25,6 +26,7 @@ interface Look {
   readonly standing: Standing;
   readonly parts: readonly PartRow[];
   readonly requests: readonly InboxRequest[];
+  readonly resets: Resets;
   readonly nowMs: number;
 }
 
@@ -42,7 +44,7 @@ export interface Plan {
  * Pure: from the run's log and what is under way. What is due is what would be due in one process: the same
  * function says it. Each part goes on by itself as far as it can, so here it is only begun.
  */
-export function planOf(state: RunState, { standing, parts, requests, nowMs }: Look): Plan {
+export function planOf(state: RunState, { standing, parts, requests, resets, nowMs }: Look): Plan {
   const busy = parts.filter(({ state: of }) => of !== "ended").map(({ task }) => task);
   const nothing: Plan = { standing, events: [], begin: [], wakeMs: null, trouble: null };
   if (standing === "over" || standing === "resting") return nothing;
@@ -60,12 +62,12 @@ export function planOf(state: RunState, { standing, parts, requests, nowMs }: Lo
   if (standing === "waiting" && called.length === 0)
     return { ...nothing, wakeMs: firstOf(deadlines(state)) };
   const actions = due(state, { asks: "never" });
-  const later = actions.flatMap((one) => (one.kind === "wait" && one.untilMs > nowMs ? [one] : []));
-  const now = actions.flatMap((one) =>
-    one.kind === "wait" && one.untilMs > nowMs ? [] : ["task" in one ? one.task : ""],
-  );
-  const begin = [...new Set([...called, ...now])].filter((task) => !busy.includes(task));
-  const wakeMs = firstOf([...later.map(({ untilMs }) => ({ atMs: untilMs })), ...deadlines(state)]);
+  const moments = actions.map((one) => startsAtMs(state, one, resets));
+  const later = moments.flatMap((atMs) => (atMs > nowMs ? [{ atMs }] : []));
+  const now = actions.filter((_one, at) => (moments[at] ?? 0) <= nowMs);
+  const tasks = now.map((one) => ("task" in one ? one.task : ""));
+  const begin = [...new Set([...called, ...tasks])].filter((task) => !busy.includes(task));
+  const wakeMs = firstOf([...later, ...deadlines(state)]);
   const resumed: RunEvent = { type: "run-resumed", stopped: "in-order", orch: VERSION };
   if (begin.length > 0 || busy.length > 0 || later.length > 0) {
     const events = state.process === "live" || begin.length === 0 ? [] : [resumed];
@@ -81,7 +83,11 @@ function wantedBy({ tasks }: RunState, id: string): Wanted {
   const of = tasks.find(({ task }) => task.id === id);
   if (of === undefined) return { needs: [], agent: null, isMerge: true };
   const isMerge = of.cursor.at === "merging";
-  return { needs: of.task.needs ?? [], agent: currentStep(of).step.agent, isMerge };
+  return {
+    needs: of.task.needs ?? [],
+    agent: isMerge ? null : currentStep(of).step.agent,
+    isMerge,
+  };
 }
 
 /** A part that ends again and again without a word would be begun for ever. */
@@ -134,7 +140,9 @@ export async function coordinate(db: Database, run: RunId, folded: Folded): Prom
     }
     const state = await stateNow(session, run, folded);
     const [parts, requests] = [await partsOf(session, run), await inboxOf(session, run)];
-    const plan = planOf(state, { standing: row.state, parts, requests, nowMs: row.nowMs });
+    const { state: standing, nowMs } = row;
+    const resets = await resetsIn(session);
+    const plan = planOf(state, { standing, parts, requests, resets, nowMs });
     const writing = { db, run, redact: (text: string) => text };
     if (plan.events.length > 0) await writeLines(session, plan.events, writing);
     for (const task of plan.begin) await enqueue(session, run, task, wantedBy(state, task));

@@ -5,9 +5,9 @@ import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 
 import { writeFileAtomic } from "../adapters/files/atomic-file.ts";
+import type { RunFiles } from "../adapters/log/run-files.ts";
 import { bytesIn, filesBelow } from "../adapters/files/small-file.ts";
 import { isSafeId } from "../core/model/ids.ts";
-import type { RunId } from "../core/model/ids.ts";
 import type { Session } from "./database.ts";
 
 /** Of one file, before it is compressed; of a larger one the middle is left out. */
@@ -16,30 +16,26 @@ const FILE_BYTES_MAX = 1024 * 1024;
 /** What was uploaded, by path: its size and time. */
 export type Uploaded = Map<string, string>;
 
-/** Files below these folders of a run's, as far as they changed since. */
+/** Files below this folder of a run's, as far as they changed since. */
 export async function upload(
   session: Session,
-  {
-    run,
-    folder,
-    below,
-  }: { readonly run: RunId; readonly folder: string; readonly below: readonly string[] },
+  { id: run, folder }: RunFiles,
+  below: "attempts" | "pinned",
   uploaded: Uploaded,
 ): Promise<void> {
-  for (const top of below)
-    for (const inner of filesBelow(join(folder, top)).paths) {
-      const path = `${top}/${inner}`;
-      const stats = lstatSync(join(folder, path), { throwIfNoEntry: false });
-      const stamp = stats === undefined ? "" : `${stats.size} ${stats.mtimeMs}`;
-      if (stats?.isFile() !== true || uploaded.get(path) === stamp) continue;
-      const bytes = gzipSync(bounded(bytesIn(join(folder, path))));
-      await session.rows(
-        `insert into files (run, path, bytes) values ($1, $2, $3)
-         on conflict (run, path) do update set bytes = excluded.bytes, changed_at = clock_timestamp()`,
-        [run, path, bytes],
-      );
-      uploaded.set(path, stamp);
-    }
+  for (const inner of filesBelow(join(folder, below)).paths) {
+    const path = `${below}/${inner}`;
+    const stats = lstatSync(join(folder, path), { throwIfNoEntry: false });
+    const stamp = stats === undefined ? "" : `${stats.size} ${stats.mtimeMs}`;
+    if (stats?.isFile() !== true || uploaded.get(path) === stamp) continue;
+    const bytes = gzipSync(bounded(bytesIn(join(folder, path))));
+    await session.rows(
+      `insert into files (run, path, bytes) values ($1, $2, $3)
+       on conflict (run, path) do update set bytes = excluded.bytes, changed_at = clock_timestamp()`,
+      [run, path, bytes],
+    );
+    uploaded.set(path, stamp);
+  }
 }
 
 function bounded(bytes: Buffer): Buffer {
@@ -55,7 +51,8 @@ function bounded(bytes: Buffer): Buffer {
  */
 export async function download(
   session: Session,
-  { run, folder, like }: { readonly run: RunId; readonly folder: string; readonly like: string },
+  { id: run, folder }: RunFiles,
+  like: string,
   since: string,
 ): Promise<string> {
   const rows = await session.rows<{ path: string; bytes: Buffer; at: string }>(

@@ -72,7 +72,7 @@ async function bring(db: Database, files: RunFiles): Promise<Mirrored | null> {
   if (lines.length > 0)
     appendFileSync(files.log, lines.map((line) => `${line}\n`).join(""), { mode: 0o600 });
   const since = readSmallFile(join(folder, FLEET_FOLDER, SINCE), 100) ?? "";
-  const until = await download(db, { run, folder, like: "%" }, since);
+  const until = await download(db, files, "%", since);
   if (until !== since) writeFileAtomic(join(folder, FLEET_FOLDER, SINCE), until);
   noteOwnerElsewhere(folder, OWNER, row.state !== "resting" && row.state !== "over");
   return { standing: row.state, trouble: row.trouble, added: lines.length };

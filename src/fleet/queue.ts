@@ -32,20 +32,12 @@ function lockKey(worker: string): string {
 
 /** Its lock first: whoever sees the row may believe that it lives. */
 export async function enter(held: Held, row: WorkerRow): Promise<void> {
-  const lock = lockKey(row.worker);
+  const { worker, host, version, slots, labels, repositories } = row;
+  const lock = lockKey(worker);
   await held.rows("select pg_advisory_lock($1)", [lock]);
   await held.rows(
     "insert into workers (worker, host, version, format, slots, labels, repositories, lock) values ($1, $2, $3, $4, $5, $6, $7, $8)",
-    [
-      row.worker,
-      row.host,
-      row.version,
-      LINE_VERSION,
-      row.slots,
-      row.labels,
-      row.repositories,
-      lock,
-    ],
+    [worker, host, version, LINE_VERSION, slots, labels, repositories, lock],
   );
 }
 

@@ -2,16 +2,12 @@
 
 import { LINE_VERSION } from "../schema/event-line.ts";
 import type { Database } from "./database.ts";
+import type { WorkerRow } from "./queue.ts";
+import { resetsIn } from "./resets.ts";
 
 export type FleetStanding = Awaited<ReturnType<typeof fleetStanding>>;
 
-interface WorkerStanding {
-  readonly worker: string;
-  readonly host: string;
-  readonly version: string;
-  readonly slots: number;
-  readonly labels: readonly string[];
-  readonly repositories: readonly string[];
+interface WorkerStanding extends WorkerRow {
   readonly isDraining: boolean;
   readonly ageMs: number;
   /** Tasks, or the run itself. */
@@ -38,8 +34,9 @@ export async function fleetStanding(db: Database) {
      from runs where state <> 'over'`,
   );
   const limits = await db.rows<{ name: string; most: number }>("table limits order by name");
+  const resets = await resetsIn(db);
   const missing = await db.rows<{ label: string }>("table missing_labels order by label");
-  return { workers, queue, runs, limits, missing: missing.map(({ label }) => label) };
+  return { workers, queue, runs, limits, resets, missing: missing.map(({ label }) => label) };
 }
 
 /** How many workers there are that take runs of this orch and repository. */

@@ -221,9 +221,9 @@ async function arrivedIn(session: Session, run: RunId): Promise<string> {
   return [await stateOf(session, run), ...rows.map(({ id }) => id)].join();
 }
 
-async function stateOf(session: Session, run: RunId): Promise<string | null> {
-  const [row] = await session.rows<{ state: string }>("select state from runs where run = $1", [
+async function stateOf(session: Session, run: RunId): Promise<string> {
+  const rows = await session.rows<{ state: string }>("select state from runs where run = $1", [
     run,
   ]);
-  return row?.state ?? null;
+  return rows[0]?.state ?? "";
 }

@@ -165,12 +165,7 @@ async function endAll(parts: ReadonlyMap<string, RunningPart>): Promise<void> {
   const running = [...parts.values()];
   for (const part of running) part.stop();
   const all = Promise.all(running.map(({ ended }) => ended));
-  const patience = new AbortController();
-  await Promise.race([
-    all,
-    sleep(KILL_MS, undefined, { signal: patience.signal }).catch(() => undefined),
-  ]);
-  patience.abort();
+  await Promise.race([all, sleep(KILL_MS, undefined, { ref: false })]);
   for (const part of running) part.kill();
   await all;
 }

@@ -25,7 +25,7 @@ type Look = Parameters<typeof planOf>[1];
 const SOON_MS = NOW_MS + 3_600_000;
 
 function plan(events: readonly RunEvent[], over: Partial<Look> = {}): Plan {
-  const calm: Look = { standing: "open", parts: [], requests: [], nowMs: NOW_MS };
+  const calm: Look = { standing: "open", parts: [], requests: [], resets: {}, nowMs: NOW_MS };
   return planOf(stateOf(events), { ...calm, ...over });
 }
 
@@ -101,6 +101,26 @@ describe("what is begun", () => {
       begin: ["add-login"],
       events: [{ type: "run-resumed", stopped: "in-order" }],
     });
+  });
+});
+
+describe("an agent at the limit of its plan", () => {
+  const resets = { "claude-code": SOON_MS };
+
+  test("begins no session of any run until that resets", () => {
+    const held = plan([onFleet, ...apart], { resets });
+    expect(held).toMatchObject({ standing: "open", begin: [], wakeMs: SOON_MS });
+    const { begin } = plan([onFleet, ...apart], { resets, nowMs: SOON_MS });
+    expect(begin).toEqual(["one", "two"]);
+  });
+
+  test("holds back no other one", () => {
+    const { begin } = plan([onFleet, ...apart], { resets: { codex: SOON_MS } });
+    expect(begin).toEqual(["one", "two"]);
+  });
+
+  test("holds back no answer", () => {
+    expect(plan(asked(), { resets, requests: [answered] }).begin).toEqual(["add-login"]);
   });
 });
 

@@ -268,6 +268,24 @@ test.each(["all", "agent shell"])("a limit on %s is kept by all machines togethe
   expect(await it.rows("select max(taken)::integer as most from seen")).toEqual([{ most: 1 }]);
 });
 
+/** The first session of all learns that the plan is used up, for some seconds; each writes down when it began. */
+const USED_UP = `date -u +%FT%TZ >> "$BESIDE/began"; if mkdir "$BESIDE/first"; then date -u -d "+5 sec" +%FT%TZ > "$BESIDE/reset"; echo "You have hit your usage limit. Resets at $(cat "$BESIDE/reset")"; exit 1; fi;`;
+
+test("what one run learns of a used up plan, no other run tries until it resets", async () => {
+  const it = await fleet({ agent: USED_UP, tasks: ["t1"] });
+  await it.worker("one", ["--slots", "2"]);
+  const first = it.run();
+  await until(async () => (await it.rows("select 1 from resets")).length > 0);
+  const second = it.run();
+  const status = await it.start(["fleet", "status"]).ended;
+  expect(status.stdout).toMatch(/used up +shell until \d/);
+  await expectEnd(first);
+  await expectEnd(second);
+  const [, ...later] = readFileSync(it.beside("began"), "utf8").trim().split("\n");
+  const reset = readFileSync(it.beside("reset"), "utf8").trim();
+  expect(later.map((at) => at >= reset)).toEqual([true, true]);
+});
+
 function isAlive(pid: string): boolean {
   try {
     return process.kill(Number(pid), 0);

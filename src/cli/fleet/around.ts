@@ -1,11 +1,10 @@
 // What happens around a command where a fleet is named: its runs are brought here before, what was left for them goes there after?
 
-import { findRuns } from "../../adapters/log/run-reader.ts";
+import { findRuns, hasResult } from "../../adapters/log/run-reader.ts";
 import { isOfFleet, listRuns, runFiles } from "../../adapters/log/run-files.ts";
 import { openDatabase, type Database, type FleetAddress } from "../../fleet/database.ts";
 import { repositoryName } from "../../fleet/clone.ts";
 import { adoptRuns, mirrorRun, sendInbox } from "../../fleet/mirror.ts";
-import { hasResult } from "../../adapters/log/run-reader.ts";
 import { findRepository } from "../../workspace/git/find-repository.ts";
 import { gitAnswer, gitText, type Git } from "../../workspace/git/git.ts";
 import { runPrefix } from "../../workspace/git/refs.ts";
@@ -32,7 +31,7 @@ export async function aroundCommand(name: string, io: CliIo): Promise<() => Prom
   const root = git?.root ?? findRuns(io.cwd).root;
   const db = await reached(address, io);
   if (db === null) return async () => undefined;
-  await bringRuns(db, { root, git, remote: remoteIn(io) });
+  await bringRuns(db, root, git, remoteIn(io));
   if (name === "merge" || name === "diff" || name === "rescue") await fetchWork(root, io);
   const over = new AbortController();
   const going = (async (): Promise<void> => {
@@ -62,11 +61,9 @@ async function reached(address: FleetAddress, io: CliIo): Promise<Database | nul
 
 async function bringRuns(
   db: Database,
-  {
-    root,
-    git,
-    remote,
-  }: { readonly root: string; readonly git: Git | null; readonly remote: string },
+  root: string,
+  git: Git | null,
+  remote: string,
 ): Promise<void> {
   const address = git && (await gitAnswer(git, ["remote", "get-url", remote], [0, 2, 128]));
   if (address?.exitCode === 0) {

@@ -1,6 +1,6 @@
 // What stands in the way of a run on the fleet from here?
 
-import { repositoryName, requirePush, requireRemote } from "../../fleet/clone.ts";
+import { repositoryName, push, requireRemote } from "../../fleet/clone.ts";
 import { openDatabase, requireSessions } from "../../fleet/database.ts";
 import { takersOf } from "../../fleet/standing.ts";
 import { findRepository } from "../../workspace/git/find-repository.ts";
@@ -15,7 +15,7 @@ export async function takersFor(io: CliIo) {
   const git = await findRepository(io.cwd, io.env);
   if (git === null) return null;
   const repository = repositoryName(await requireRemote(git, remoteIn(io)));
-  await requirePush(git, remoteIn(io));
+  await push(git, remoteIn(io), ["--dry-run", "HEAD:refs/orch/_doctor"]);
   const db = await openDatabase(requireAddress(io));
   try {
     await requireSessions(db);

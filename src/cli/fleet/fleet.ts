@@ -5,7 +5,7 @@ import { fleetStanding, setLimit, type FleetStanding } from "../../fleet/standin
 import { type Command, usage } from "../command-line/options.ts";
 import { printResult, type Style } from "../io.ts";
 import { dotted, facts, table } from "../layout.ts";
-import { duration, plural } from "../render/text.ts";
+import { clock, duration, plural } from "../render/text.ts";
 import { requireAddress } from "./address.ts";
 
 export const fleetCommand: Command = async ([what = "status", name, most], given, io) => {
@@ -55,7 +55,7 @@ function limitGiven(name: string | undefined, most: string | undefined): [string
 const NAMES = ["worker", "at work", "age", ""];
 
 function rendered(standing: FleetStanding, style: Style): string {
-  const { workers, queue, limits, runs, missing } = standing;
+  const { workers, queue, limits, resets, runs, missing } = standing;
   const { waiting = 0, oldestMs = null } = queue ?? {};
   const waits = waiting === 0 ? "nothing waits" : `${plural(waiting, "part")} waiting`;
   const oldest = oldestMs === null ? null : `the oldest for ${duration(oldestMs)}`;
@@ -73,6 +73,11 @@ function rendered(standing: FleetStanding, style: Style): string {
       ["missing", missing.length === 0 ? null : `no worker has ${missing.join(", ")}`],
       ["runs", `${open} open, ${atRest} at rest`],
       ["others", forOther === 0 ? null : `${forOther} for workers of another version`],
+      [
+        "used up",
+        dotted(Object.entries(resets).map(([agent, atMs]) => `${agent} until ${clock(atMs)}`)) ||
+          null,
+      ],
       ["limits", limits.map(({ name, most }) => `${name} ${most}`).join(", ") || null],
     ]),
   ].join("\n");

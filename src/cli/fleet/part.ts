@@ -27,6 +27,7 @@ import { clonePaths, createTravel, openClone, TREES } from "../../fleet/clone.ts
 import { openDatabase, type Database, type FleetAddress } from "../../fleet/database.ts";
 import { download, upload, type Uploaded } from "../../fleet/files.ts";
 import type { Part } from "../../fleet/queue.ts";
+import { LEADS_TO_SESSION, noteResets, resetsIn, startsAtMs } from "../../fleet/resets.ts";
 import { openStore, Stale } from "../../fleet/store.ts";
 import { realPorts, type RunPlace } from "../running/context.ts";
 import { listen } from "../running/drive.ts";
@@ -67,8 +68,8 @@ export async function workOnPart(
     mine = await ownFolder(clonePaths(folder, part).owner, stop.signal);
     const git = await openClone(folder, part, io.env);
     const work = { part, root: git.root, db, stop, io: withoutAddress(io), git };
-    await goOn(work, (count) => (written += count));
-    return ended(null);
+    const left = await goOn(work, (count) => (written += count));
+    return { trouble: null, isIdle: written === 0 && left === "nothing" };
   } catch (error) {
     if (stop.signal.aborted) return ended(null);
     const words = error instanceof OrchError ? `${error.message}; ${error.hint}` : String(error);
@@ -107,7 +108,7 @@ interface Work {
 }
 
 /** Where another process of the run was first with something that this one rests on, it decides again. */
-async function goOn(work: Work, wrote: (count: number) => void): Promise<void> {
+async function goOn(work: Work, wrote: (count: number) => void): Promise<Left> {
   for (;;) {
     try {
       return await goOnFrom(work, wrote);
@@ -121,11 +122,11 @@ async function goOn(work: Work, wrote: (count: number) => void): Promise<void> {
 async function goOnFrom(
   { part, root, git, db, stop, io }: Work,
   wrote: (count: number) => void,
-): Promise<void> {
+): Promise<Left> {
   const { run, task } = part;
   const files = runFiles(root, run);
   const own = task === "" ? "%" : `attempts/${task}/%`;
-  for (const like of ["pinned/%", own]) await download(db, { run, folder: files.folder, like }, "");
+  for (const like of ["pinned/%", own]) await download(db, files, like, "");
   // The settings come from the log's own first event, and so does what is to be redacted.
   let redact = (text: string): string => text;
   let publish: Parameters<typeof openStore>[0]["publish"] = async () => undefined;
@@ -154,7 +155,7 @@ async function goOnFrom(
     await travel.publish(added);
   };
   try {
-    await actAll({ part, db, files }, { log, ports, travel });
+    return await actAll({ part, db, files }, { log, ports, travel });
   } finally {
     await places.close();
   }
@@ -166,15 +167,14 @@ interface Acting {
   readonly travel: ReturnType<typeof createTravel>;
 }
 
+/** What is left of the task when its process ends: nothing that it may do now, or what is due later. */
+type Left = "nothing" | "later";
+
 /** All that is due for the task, until nothing more is. */
 async function actAll(
-  {
-    part: { run, task, isMerge },
-    db,
-    files,
-  }: Pick<Work, "part" | "db"> & { readonly files: RunFiles },
+  { part: { task, isMerge }, db, files }: Pick<Work, "part" | "db"> & { readonly files: RunFiles },
   { log, ports, travel }: Acting,
-): Promise<void> {
+): Promise<Left> {
   const uploaded: Uploaded = new Map();
   const over = new AbortController();
   const { signal } = ports.stop;
@@ -185,11 +185,16 @@ async function actAll(
       await log.append(); // What others wrote.
       await takeAnswers(log, ports);
       const action = due(log.state, { asks: "never" }).find((one) => isOf(one, task));
-      if (action === undefined || signal.aborted || isLater(action, ports)) return;
-      if (isMerge && TAKES_SLOT.has(action.kind)) return;
+      if (action === undefined || signal.aborted) return "nothing";
+      // No place is held for what is only waited for: the coordinator begins it at its time.
+      if (startsAtMs(log.state, action, await resetsIn(db)) > ports.clock.nowMs()) return "later";
+      // After a merge that did not come about, in a part that may have no slot.
+      if (isMerge && LEADS_TO_SESSION.has(action.kind)) return "later";
       if (RESTS_ON_OTHERS.has(action.kind)) await travel.followOthers();
+      const { outages } = log.state;
       await travel.orBehind(() => perform(action, log, ports));
-      await upload(db, { run, folder: files.folder, below: ["attempts"] }, uploaded);
+      if (log.state.outages !== outages) await noteResets(db, log.state.outages);
+      await upload(db, files, "attempts", uploaded);
     }
   } finally {
     over.abort();
@@ -202,9 +207,6 @@ function branchesOf({ settings }: RunPlace, { base }: Begun) {
   invariant(base !== null, "a run of the fleet has a base");
   return { ofTasks: `${settings.git.branchPrefix}*`, into: base.into };
 }
-
-/** After a merge that did not come about, in a part that may have no slot. */
-const TAKES_SLOT: ReadonlySet<Action["kind"]> = new Set(["start-attempt", "run-session"]);
 
 /** They look at commits of other tasks. */
 const RESTS_ON_OTHERS: ReadonlySet<Action["kind"]> = new Set([
@@ -237,11 +239,6 @@ const NO_VIEW = ALONE.view;
 
 function isOf(action: Action, task: string): boolean {
   return "task" in action ? action.task === task : task === "" && action.kind !== "ask";
-}
-
-/** No place is held for what is only waited for: the coordinator begins it at its time. */
-function isLater(action: Action, { clock }: Ports): boolean {
-  return action.kind === "wait" && action.untilMs > clock.nowMs();
 }
 
 /** The log may name the tree of the machine that had the task before. */

@@ -11,7 +11,7 @@ import { shortener } from "../../core/model/ids.ts";
 import { projectRun } from "../../core/views/projection.ts";
 import { fold } from "../../core/run/reduce.ts";
 import { OrchError } from "../../errors.ts";
-import { pushBase, repositoryName, requireRemote } from "../../fleet/clone.ts";
+import { baseRef, push, repositoryName, requireRemote } from "../../fleet/clone.ts";
 import { announce, openDatabase, type Database } from "../../fleet/database.ts";
 import { createBell } from "../../fleet/bell.ts";
 import { upload } from "../../fleet/files.ts";
@@ -78,7 +78,7 @@ async function enqueue(
   { place, store, base, opening }: Submission,
   { io, needs }: { readonly io: CliIo; readonly needs: readonly string[] },
 ): Promise<void> {
-  const { id: run, folder } = store.files;
+  const { id: run } = store.files;
   const begins = opening.flatMap((event) => (event.type === "run-started" ? [event] : []));
   if (base === null || begins.some(({ isolation }) => isolation === "none"))
     throw usage(
@@ -94,14 +94,14 @@ async function enqueue(
   invariant(git !== null, "the run has a base");
   const name = remoteIn(io);
   const remote = await requireRemote(git, name);
-  await pushBase(git, { remote: name, run, commit: base.commit });
+  await push(git, name, [`${base.commit}:${baseRef(run)}`]);
   await db.transaction(async (session) => {
     await session.rows(
       "insert into runs (run, repository, remote, labels, format) values ($1, $2, $3, $4, $5)",
       [run, repositoryName(remote), remote, needs, LINE_VERSION],
     );
     await writeLines(session, opening, { db, run, redact: place.redact });
-    await upload(session, { run, folder, below: ["pinned"] }, new Map());
+    await upload(session, store.files, "pinned", new Map());
     await announce(session, db.schema, "look", run);
   });
 }
