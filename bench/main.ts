@@ -1,5 +1,6 @@
 // What are the figures of this machine, and which of them fall short?
 
+import { benchAgents } from "./agents.ts";
 import { benchAsking } from "./asking.ts";
 import { benchAttempt } from "./attempt.ts";
 import { benchBeside } from "./beside.ts";
@@ -27,6 +28,7 @@ const [cli = "dist/cli.cjs", ...wanted] = process.argv.slice(2);
 const AREAS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   start: () => benchStart(cli),
   attempt: () => benchAttempt(cli),
+  agents: () => benchAgents(cli),
   asking: () => benchAsking(cli),
   beside: () => benchBeside(cli),
   memory: () => benchMemory(cli),

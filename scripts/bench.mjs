@@ -12,9 +12,11 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = join(root, `.dist-bench-${process.pid}`);
 
 /** Fetched only where it is asked for. */
-const agent = ["beside", "endings"].some((name) => process.argv.includes(name))
-  ? { ORCH_CLAUDE_BIN: agentProgram("claude-code") }
-  : {};
+const isAsked = (...names) => names.some((name) => process.argv.includes(name));
+const agent = {
+  ...(isAsked("beside", "endings", "agents") && { ORCH_CLAUDE_BIN: agentProgram("claude-code") }),
+  ...(isAsked("agents") && { ORCH_CODEX_BIN: agentProgram("codex") }),
+};
 
 /** Each a program of its own; all others are areas of one. */
 const PROGRAMS = {

@@ -25,8 +25,11 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, `.dist-${process.pid}`);
 
 const PROGRAMS = { cli: "cli" };
-/** With what it loads in as few files as can be, and none of the other programs': it starts for every session. */
-const AGENT = { "anthropic-agent": "drivers/anthropic/agent" };
+/** Each starts for a session: with what it loads in as few files as can be, and none of the other programs'. */
+const FOR_SESSIONS = [
+  { "anthropic-agent": "drivers/anthropic/agent" },
+  { "session-tools": "drivers/session-tools" },
+];
 /** What others import. */
 const LIBRARY = { index: "index" };
 
@@ -177,12 +180,13 @@ async function bundleAll() {
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js",
   });
-  const agent = await bundled(AGENT, {
-    format: "cjs",
-    entryFileNames: "[name].cjs",
-    chunkFileNames: "chunks/agent-[name]-[hash].cjs",
-  });
-  const modules = [...programs, ...library, ...agent, ...(await bundledPage())];
+  const modules = [...programs, ...library, ...(await bundledPage())];
+  for (const program of FOR_SESSIONS) {
+    const [name] = Object.keys(program);
+    const chunkFileNames = `chunks/${name}-[name]-[hash].cjs`;
+    const options = { format: "cjs", entryFileNames: "[name].cjs", chunkFileNames };
+    modules.push(...(await bundled(program, options)));
+  }
   writeFileSync(
     join(dist, "THIRD-PARTY-NOTICES.txt"),
     notices(modules).join(`\n${"-".repeat(72)}\n\n`),

@@ -1,7 +1,7 @@
 // How do the questions of a running agent get to a person, and the answers back?
 
 import { mkdirSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 
 import { answeredPairs } from "../core/decide/asking.ts";
 import { assertNever } from "../core/model/assert.ts";
@@ -132,7 +132,7 @@ export function askingOf(
 
 /** orch's tool server for the session with this folder: a program and its arguments. */
 export function toolServer(folder: string, { node, cli }: OwnProgram) {
-  return { command: node, args: [cli, "mcp", folder] };
+  return { command: node, args: [join(dirname(cli), "session-tools.cjs"), folder] };
 }
 
 /** A list of tool servers as most agents read it; not all know more keys than these. Its path. */
