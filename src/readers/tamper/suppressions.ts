@@ -29,7 +29,7 @@ const TEXT_CHARS_MAX = 400_000;
 const ADDED_MAX = 200;
 
 interface Mark {
-  readonly checker: Checker;
+  readonly checker: (typeof CHECKERS)[number];
   /** Of the whole file, or of all that follows. */
   readonly isWide: boolean;
   /** As it is written. */
@@ -51,47 +51,27 @@ function surplus<T>(list: readonly T[], other: readonly T[], keyOf: (one: T) => 
   });
 }
 
-interface Checker {
-  /** On a command line, or as the name of a script. */
-  readonly command: RegExp;
-  /** What silences it, from the first word of a comment or an attribute on. */
-  readonly mark: RegExp;
-}
-
-function checker(commands: string, mark: RegExp): Checker {
+/** A checker on a command line or as the name of a script, and how what silences it begins. */
+const CHECKERS = Object.entries({
+  "tsc|tsgo|vue-tsc|svelte-check|ts-node|tsd|deno|type-?check|types":
+    /^@ts-(?:ignore|expect-error|nocheck)\b/,
+  "pre-commit|eslint|oxlint|biome|tslint|xo|standard|deno|lint":
+    /^(?:(?:es|ox)lint-disable|tslint:disable|(?:biome|deno-lint)-ignore)(?:-[a-z]+)*|^eslint [\w@/-]+ ?: ?["']?(?:off|0)\b/,
+  "pre-commit|tox|nox|d?mypy|(?:based)?pyright|ty|type-?check|types":
+    /^(?:type: ?ignore|pyright: ?(?:ignore|basic)|mypy: ?(?:ignore-errors|disable-error-code))\b/,
+  "pre-commit|tox|nox|ruff|flake8|pylint|bandit|gosec|golangci-lint|lint":
+    /^(?:(?:(?:ruff|flake8): ?)?noqa|pylint: ?(?:disable|skip-file)(?:-next)?|nosec)\b/i,
+  "c8|nyc|--coverage(?:\\.enabled)?|--experimental-test-coverage|--cov|coverage|cov":
+    /^(?:(?:istanbul|v8|c8|node:coverage) (?:ignore|disable)|pragma: ?no (?:cover|branch))\b/,
+  "clippy|lint": /^\[(?:allow|expect)\(/,
+  "golangci-lint|staticcheck|revive|rubocop|standardrb|shellcheck|checkstyle|pmd|spotbugs|clang-tidy|cppcheck|swiftlint|ktlint|detekt|phpstan|psalm|phpcs|lint":
+    /^(?:nolint|lint:(?:file-)?ignore|rubocop:(?:disable|todo)|shellcheck disable|NOLINT|NOSONAR|swiftlint:disable|@phpstan-ignore|@psalm-suppress|phpcs:(?:ignore|disable)|ktlint-disable|detekt:disable|noinspection|@(?:file:)?Suppress|\[(?:assembly: ?)?SuppressMessage|pragma (?:warning disable|\w+ diagnostic ignored))\w*/,
+}).map(([commands, mark]) => {
   const command = new RegExp(`(?:^|[\\s/"'=;&|(:@])(?:${commands})(?=$|[\\s"';&|)@:=,])`, "m");
   return { command, mark };
-}
+});
 
-const CHECKERS: readonly Checker[] = [
-  checker(
-    "tsc|tsgo|vue-tsc|svelte-check|ts-node|tsd|deno|type-?check|types",
-    /^@ts-(?:ignore|expect-error|nocheck)\b/,
-  ),
-  checker(
-    "pre-commit|eslint|oxlint|biome|tslint|xo|standard|deno|lint",
-    /^(?:(?:es|ox)lint-disable|tslint:disable|(?:biome|deno-lint)-ignore)(?:-[a-z]+)*|^eslint [\w@/-]+ ?: ?["']?(?:off|0)\b/,
-  ),
-  checker(
-    "pre-commit|tox|nox|d?mypy|(?:based)?pyright|ty|type-?check|types",
-    /^(?:type: ?ignore|pyright: ?(?:ignore|basic)|mypy: ?(?:ignore-errors|disable-error-code))\b/,
-  ),
-  checker(
-    "pre-commit|tox|nox|ruff|flake8|pylint|bandit|gosec|golangci-lint|lint",
-    /^(?:(?:(?:ruff|flake8): ?)?noqa|pylint: ?(?:disable|skip-file)(?:-next)?|nosec)\b/i,
-  ),
-  checker(
-    "c8|nyc|--coverage(?:\\.enabled)?|--experimental-test-coverage|--cov|coverage|cov",
-    /^(?:(?:istanbul|v8|c8|node:coverage) (?:ignore|disable)|pragma: ?no (?:cover|branch))\b/,
-  ),
-  checker("clippy|lint", /^\[(?:allow|expect)\(/),
-  checker(
-    "golangci-lint|staticcheck|revive|rubocop|standardrb|shellcheck|checkstyle|pmd|spotbugs|clang-tidy|cppcheck|swiftlint|ktlint|detekt|phpstan|psalm|phpcs|lint",
-    /^(?:nolint|lint:(?:file-)?ignore|rubocop:(?:disable|todo)|shellcheck disable|NOLINT|NOSONAR|swiftlint:disable|@phpstan-ignore|@psalm-suppress|phpcs:(?:ignore|disable)|ktlint-disable|detekt:disable|noinspection|@(?:file:)?Suppress|\[(?:assembly: ?)?SuppressMessage|pragma (?:warning disable|\w+ diagnostic ignored))\w*/,
-  ),
-];
-
-/** Spares most files a closer look: one of these stands in all that fits above. */
+/** Spares most lines a closer look: one of these stands in all that fits above. */
 const HINT =
   /@ts-|lint|ignore|noqa|disable|nosec|NOSONAR|pragma|#!?\[|uppress|noinspection|rubocop|pyright/i;
 const WIDE =
@@ -107,21 +87,18 @@ const OPENING = /^[/*#!{\s]{1,20}/;
 const NEXT_COMMENT = /(?<=\s)(?=#|\/\/)/;
 const LINE_CHARS_MAX = 600;
 const SHOWN_CHARS_MAX = 120;
-/** More in one file are generated. */
-const MARKS_MAX = 2_000;
 
 function marksIn(text: string): readonly Mark[] {
-  if (!HINT.test(text)) return [];
   const lines = text.split("\n").map((line) => line.slice(0, LINE_CHARS_MAX));
-  return lines.flatMap((line, at) => markIn(line, at + 1, lines[at - 1] ?? "")).slice(0, MARKS_MAX);
+  return lines.flatMap((line, at) => markIn(line, at + 1, lines[at - 1] ?? ""));
 }
 
 /** By the line alone: of a string over several lines only the first is seen as one. */
 function markIn(line: string, number: number, above: string): readonly Mark[] {
   if (!HINT.test(line)) return [];
-  const remarks = Array.from(line.matchAll(STRING_OR_REMARK), ([whole]) => whole)
-    .filter((whole) => !/^["'`]/.test(whole))
-    .flatMap((whole) => whole.split(NEXT_COMMENT));
+  const remarks = (line.match(STRING_OR_REMARK) ?? []).flatMap((whole) =>
+    /^["'`]/.test(whole) ? [] : whole.split(NEXT_COMMENT),
+  );
   const marks = remarks.flatMap((remark) =>
     CHECKERS.flatMap((checker) => {
       const [mark] = checker.mark.exec(remark.replace(OPENING, "")) ?? [];
