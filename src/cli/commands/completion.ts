@@ -4,23 +4,17 @@ import type { CommandSpec } from "../command-line/command-spec.ts";
 import { printOut, type CliIo } from "../io.ts";
 import { usage } from "../command-line/options.ts";
 
+type Commands = readonly CommandSpec[];
+
 /** One script a shell, out of the table of commands: Tab starts no program. */
-export async function completion(
-  commands: readonly CommandSpec[],
-  [shell = ""]: readonly string[],
-  io: CliIo,
-): Promise<number> {
+export async function completion(commands: Commands, [shell = ""]: readonly string[], io: CliIo) {
   const script = SCRIPTS[shell];
+  const hint = `name one of ${Object.keys(SCRIPTS).join(", ")}`;
   if (script === undefined)
-    throw usage(
-      `there is no completion for the shell ${JSON.stringify(shell)}`,
-      `name one of ${Object.keys(SCRIPTS).join(", ")}`,
-    );
+    throw usage(`there is no completion for the shell ${JSON.stringify(shell)}`, hint);
   printOut(io, script(commands));
   return 0;
 }
-
-type Commands = readonly CommandSpec[];
 
 const SCRIPTS: Readonly<Record<string, ((commands: Commands) => string) | undefined>> = {
   bash: (commands) => `_orch() {
