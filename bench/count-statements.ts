@@ -29,13 +29,13 @@ export async function countStatements(server: string) {
  * Takes the bytes of a connection to PostgreSQL: messages of a letter, a length and so much. "Q" is a statement by
  * itself, "E" one that was sent with its values. The first message has no letter.
  */
-function statementsIn(found: () => void): (chunk: Buffer) => void {
+function statementsIn(onStatement: () => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
   let letters = 0;
   return (chunk) => {
     rest = Buffer.concat([rest, chunk]);
     while (rest.length >= letters + 4 && rest.length >= letters + rest.readInt32BE(letters)) {
-      if (letters > 0 && "QE".includes(rest.toString("latin1", 0, 1))) found();
+      if (letters > 0 && "QE".includes(rest.toString("latin1", 0, 1))) onStatement();
       rest = rest.subarray(letters + rest.readInt32BE(letters));
       letters = 1;
     }

@@ -215,12 +215,12 @@ function startProgram(
     pid: child.pid ?? 0,
     kill: (signal) => void child.kill(signal),
     says: async (text) => {
-      const said = new Promise<true>((settle) => {
+      const printed = new Promise<true>((settle) => {
         const look = (): void => void (stderr.includes(text) && settle(true));
         looks.add(look);
         look();
       });
-      if ((await Promise.race([said, ended])) !== true) throw failed(`without ${text}`);
+      if ((await Promise.race([printed, ended])) !== true) throw failed(`without ${text}`);
     },
     done: async () => {
       const exitCode = await ended;

@@ -147,9 +147,11 @@ async function killedOnce(fleet: Fleet, killing: Killing): Promise<Trial> {
   await sleep(phaseMs);
   const part = async () => (await fleet.rows(PART, [task]))[0];
   const before = await part();
-  const found = [...workers].find(([, { pid }]) => String(before?.["worker"]).includes(`-${pid}-`));
-  if (found === undefined) throw new Error(`none of the workers has ${task}`);
-  const [machine, victim] = found;
+  const holder = [...workers].find(([, { pid }]) =>
+    String(before?.["worker"]).includes(`-${pid}-`),
+  );
+  if (holder === undefined) throw new Error(`none of the workers has ${task}`);
+  const [machine, victim] = holder;
   const killedAt = Date.now();
   if (isWhole) fleet.cutOff(machine);
   else victim.kill("SIGKILL");
@@ -169,11 +171,11 @@ const PART = "select worker, epoch from parts where task = $1";
 
 /** By the server's clock, which is this machine's. */
 async function sessionStarts({ rows }: Fleet, task: string): Promise<readonly number[]> {
-  const found = await rows(
+  const counts = await rows(
     "select line::json->>'at' as at from events where line::json->>'type' = 'session-started' and line::json->>'task' = $1 order by seq",
     [task],
   );
-  return found.map(({ at }) => Date.parse(String(at)));
+  return counts.map(({ at }) => Date.parse(String(at)));
 }
 
 type News = Awaited<ReturnType<typeof newsOf>>;

@@ -69,7 +69,7 @@ function objectOf({ properties = {}, required = [] }: Node): string {
 
 function comment({ description = "", default: standard }: Node): readonly string[] {
   const isPlain = standard !== undefined && typeof standard !== "object";
-  const said = [description, ...(isPlain ? [`Default ${JSON.stringify(standard)}.`] : [])];
-  const text = said.filter(Boolean).join(" ");
+  const words = [description, ...(isPlain ? [`Default ${JSON.stringify(standard)}.`] : [])];
+  const text = words.filter(Boolean).join(" ");
   return text === "" ? [] : [`/** ${text} */`];
 }

@@ -37,9 +37,9 @@ function declaredType(program: ts.Program, path: string, name: string): ts.Type 
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(path);
   const module = source === undefined ? undefined : checker.getSymbolAtLocation(source);
-  const found = module?.exports?.get(ts.escapeLeadingUnderscores(name));
-  if (found === undefined) throw new Error(`there is no type ${name} in ${path}`);
-  return checker.getDeclaredTypeOfSymbol(found);
+  const symbol = module?.exports?.get(ts.escapeLeadingUnderscores(name));
+  if (symbol === undefined) throw new Error(`there is no type ${name} in ${path}`);
+  return checker.getDeclaredTypeOfSymbol(symbol);
 }
 
 /** A class because every step asks the one checker. */
@@ -140,9 +140,9 @@ function literalsOf(type: ts.Type): readonly Literal[] | null {
     if (!(one.flags & ts.TypeFlags.BooleanLiteral)) return null;
     return "intrinsicName" in one && one.intrinsicName === "true";
   });
-  const known = each.filter((value) => value !== null);
+  const values = each.filter((value) => value !== null);
   // The compiler's own order changes with what it was asked before.
-  return known.length === each.length ? known.toSorted((a, b) => (a < b ? -1 : 1)) : null;
+  return values.length === each.length ? values.toSorted((a, b) => (a < b ? -1 : 1)) : null;
 }
 
 /** Shapes that are shorter stand where they are used. */

@@ -146,7 +146,7 @@ async function* linesOf(args: Args, { cwd, signal }: Where): AsyncGenerator<stri
       const lines = `${rest}${String(chunk)}`.split("\n");
       rest = lines.pop() ?? "";
       for (const line of lines) {
-        if (line.startsWith('{"type":"error"')) throw told(line);
+        if (line.startsWith('{"type":"error"')) throw faultIn(line);
         yield line;
       }
     }
@@ -161,7 +161,7 @@ async function* linesOf(args: Args, { cwd, signal }: Where): AsyncGenerator<stri
   }
 }
 
-function told(line: string): OrchError {
+function faultIn(line: string): OrchError {
   const { code, message, hint, exitCode } = JSON.parse(line);
   return new OrchError(code, message, hint, { exitCode });
 }

@@ -26,11 +26,11 @@ export function createRedactor(
   learned: readonly NamedSecret[] = [],
 ): Redact {
   const given = [...namedSecrets(env).map(([value]) => value), ...more];
-  let [spellings, known] = [spellingsOf(given), 0];
+  let [spellings, learnedCount] = [spellingsOf(given), 0];
   return (text) => {
-    if (learned.length > known)
+    if (learned.length > learnedCount)
       spellings = spellingsOf([...given, ...learned.map(([value]) => value)]);
-    known = learned.length;
+    learnedCount = learned.length;
     let safe = text;
     for (const { spelt, pattern } of spellings)
       if (safe.includes(spelt)) safe = safe.replace(pattern, REDACTED);

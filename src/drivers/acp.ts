@@ -26,8 +26,8 @@ export const ACP: StreamAgent<AcpSession["spec"]> = {
 function open(session: AcpSession): StreamProgram {
   const { spec, model, request } = session;
   const [file, ...args] = spec.command;
-  const known = knownAgent("acp", spec.command);
-  const env = { ...known?.env, ...session.env };
+  const preset = knownAgent("acp", spec.command);
+  const env = { ...preset?.env, ...session.env };
   const used = () => updates.used(request.totalsBefore, model ?? spec.name);
   const updates = createUpdates(() => request.onUsage(used().usage));
   const { dialogue, over, closed } = createConversation(session, updates.seen);
@@ -36,7 +36,7 @@ function open(session: AcpSession): StreamProgram {
     args,
     env,
     input: dialogue,
-    known,
+    preset,
     over,
     take: updates.take,
     end: async (exit) => {

@@ -66,7 +66,7 @@ function open(
     args: [...leading, ...claudeArguments(request, sessionId, { model, effort, asks, system })],
     env,
     input: control.dialogue,
-    known: agentOf("claude-code"),
+    preset: agentOf("claude-code"),
     over: watch.over,
     take: (event) => {
       count(event);

@@ -58,7 +58,7 @@ function open(session: CodexSession): StreamProgram {
     env,
     input: start.kind === "deliver" ? start.answer : request.prompt,
     needs: { read: besideProgram(native ?? file) },
-    known: agentOf("codex"),
+    preset: agentOf("codex"),
     ...readCodex(session, native === null ? null : versionOf(native)),
   };
 }

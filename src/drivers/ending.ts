@@ -12,9 +12,9 @@ export interface StreamExit {
 
 const MESSAGE_CHARS_MAX = 500;
 
-/** `told`: what else the answer that failed says. */
-export function faultEnding(kind: FaultKind, message: string, told: Partial<Fault> = {}) {
-  const { httpStatus = null, resetAtMs = null, retryAfterMs = null } = told;
+/** `details`: what else the answer that failed says. */
+export function faultEnding(kind: FaultKind, message: string, details: Partial<Fault> = {}) {
+  const { httpStatus = null, resetAtMs = null, retryAfterMs = null } = details;
   const words = excerpt(message, MESSAGE_CHARS_MAX);
   return {
     kind: "fault",

@@ -13,13 +13,13 @@ import { isObject, jsonIn } from "../core/model/json.ts";
 import type { KnownAgent } from "../core/model/known-agents.ts";
 
 export interface OwnHome {
-  readonly needs: Required<Pick<Confined, "read" | "own">>;
+  readonly needs: Required<Pick<Confined, "read" | "inPlace">>;
   /** After the session. Never throws. */
   close(): Promise<void>;
 }
 
 /** One file of the user's, and the session's own, which lies in `from`. */
-type Pair = Readonly<Record<"users" | "own" | "from", string>>;
+type Pair = Readonly<Record<"users" | "copy" | "from", string>>;
 
 /**
  * A home folder for the sessions of one agent in one step of a task. The user's settings are read in it and not
@@ -27,16 +27,16 @@ type Pair = Readonly<Record<"users" | "own" | "from", string>>;
  * Its sign-in is the user's, in both directions, and its conversations are brought to the user's.
  */
 export function openOwnHome(
-  known: KnownAgent,
+  agent: KnownAgent,
   env: Readonly<Record<string, string>>,
   attemptDir: string,
 ): OwnHome {
   const step = basename(attemptDir).replace(/-\d+$/, "");
-  const folder = join(dirname(attemptDir), "homes", step, known.name);
-  const places = placesIn(folder, known, env);
+  const folder = join(dirname(attemptDir), "homes", step, agent.name);
+  const places = placesIn(folder, agent, env);
   const pairsOf = (paths: readonly string[]): readonly Pair[] =>
     paths.map((path) => pairOf(path, places));
-  const { settings, copied, credentials, conversations } = known.home;
+  const { settings, copied, credentials, conversations } = agent.home;
   for (const place of places)
     if (place !== undefined) mkdirSync(place.from, { recursive: true, mode: 0o700 });
   for (const pair of pairsOf(copied)) copyOnce(pair);
@@ -44,20 +44,21 @@ export function openOwnHome(
   const keepAllEqual = (): void => signIn.forEach(keepEqual);
   keepAllEqual();
   const over = new AbortController();
-  const folders = signIn.flatMap(({ users, own }) => [dirname(users), dirname(own)]);
+  const folders = signIn.flatMap(({ users, copy }) => [dirname(users), dirname(copy)]);
   if (folders.length === 0) over.abort();
   const watching = untilNew(folders, () => (keepAllEqual(), false), over.signal).catch(() => {});
   return {
     needs: {
       read: pairsOf(settings).map(({ users }) => users),
-      own: places.flatMap((place) => place ?? []),
+      inPlace: places.flatMap((place) => place ?? []),
     },
     close: async () => {
       over.abort();
       await watching;
       try {
         keepAllEqual();
-        for (const { own, from } of signIn) if (isInside(own, from)) rmSync(own, { force: true });
+        for (const { copy, from } of signIn)
+          if (isInside(copy, from)) rmSync(copy, { force: true });
         for (const pair of pairsOf(conversations)) takeBack(pair);
       } catch {
         // What the session did is worth more than what could not be brought back, for want of room.
@@ -84,12 +85,13 @@ function pairOf(path: string, [home, named]: Places): Pair {
   const slash = path.indexOf("/");
   const [place, rest] =
     named === undefined || slash < 0 ? [home, path] : [named, path.slice(slash + 1)];
-  return { users: join(place.at, rest), own: join(place.from, rest), from: place.from };
+  return { users: join(place.at, rest), copy: join(place.from, rest), from: place.from };
 }
 
-function copyOnce({ users, own, from }: Pair): void {
-  if (entryKind(users) !== "a file" || !isInside(own, from) || entryKind(own) !== "absent") return;
-  copyFileSync(users, own);
+function copyOnce({ users, copy, from }: Pair): void {
+  if (entryKind(users) !== "a file" || !isInside(copy, from) || entryKind(copy) !== "absent")
+    return;
+  copyFileSync(users, copy);
 }
 
 /** An agent can put a link in the place of a folder: nothing is read or written through one. */
@@ -103,13 +105,13 @@ function isInside(path: string, from: string): boolean {
 const SIGN_IN_BYTES_MAX = 1024 * 1024;
 
 /** The newer one counts: tokens are renewed, by the session and outside of it, and the one before is void. */
-function keepEqual({ users, own, from }: Pair): void {
-  if (!isInside(own, from)) return;
-  const [outer, inner] = [users, own].map((path) => readFileBounded(path, SIGN_IN_BYTES_MAX));
+function keepEqual({ users, copy, from }: Pair): void {
+  if (!isInside(copy, from)) return;
+  const [outer, inner] = [users, copy].map((path) => readFileBounded(path, SIGN_IN_BYTES_MAX));
   if (outer?.kind !== "read" || inner === undefined || inner.kind === "refused") return;
   const isRenewed = inner.kind === "read" && inner.mtimeMs > outer.mtimeMs;
   if (inner.kind === "read" && inner.text === outer.text) return;
-  if (!isRenewed) writeFileAtomic(own, outer.text);
+  if (!isRenewed) writeFileAtomic(copy, outer.text);
   else if (hasSameKeys(inner.text, outer.text)) writeFileAtomic(users, inner.text);
 }
 
@@ -123,11 +125,11 @@ function hasSameKeys(text: string, before: string): boolean {
 }
 
 /** So that a person can take one up again. One that is there already is only ever gone on with. */
-function takeBack({ users, own, from }: Pair): void {
-  if (!isInside(own, from) || !isRealFolder(own) || !isRealFolder(dirname(users))) return;
-  const paths = filesBelow(own).paths.filter((path) => path.endsWith(".jsonl"));
+function takeBack({ users, copy, from }: Pair): void {
+  if (!isInside(copy, from) || !isRealFolder(copy) || !isRealFolder(dirname(users))) return;
+  const paths = filesBelow(copy).paths.filter((path) => path.endsWith(".jsonl"));
   for (const path of paths.slice(0, 1_000)) {
-    const [source, target] = [join(own, path), join(users, path)];
+    const [source, target] = [join(copy, path), join(users, path)];
     if (entryKind(source) !== "a file" || !["a file", "absent"].includes(entryKind(target)))
       continue;
     const [now, kept] = [bytesIn(source), entryKind(target) === "a file" ? bytesIn(target) : null];

@@ -47,7 +47,7 @@ export interface SessionProgram {
   /** What it needs besides its tree, where it is confined. */
   readonly needs?: Pick<Confined, "read" | "write">;
   /** What is known of the agent it is; null, or nothing: it has no home of the user's. */
-  readonly known?: KnownAgent | null;
+  readonly preset?: KnownAgent | null;
   /** What one of its records tells. */
   take(event: JsonObject): readonly SessionEvent[];
 }
@@ -98,8 +98,8 @@ export async function runSession(
   });
   const words = program.isPlain === true ? redacted(deps.redact, stdout) : stdout;
   const errors = redacted(deps.redact, stderr);
-  const known = deps.confine === UNCONFINED ? null : (program.known ?? null);
-  const home = known && openOwnHome(known, program.env, request.attemptDir);
+  const preset = deps.confine === UNCONFINED ? null : (program.preset ?? null);
+  const home = preset && openOwnHome(preset, program.env, request.attemptDir);
   const end = await runProcess(
     {
       program: { kind: "program", file: program.file, args: program.args },
@@ -193,7 +193,7 @@ function confinementOf(
     cwd: request.cwd,
     env,
     program: file,
-    own: home?.needs.own ?? [],
+    inPlace: home?.needs.inPlace ?? [],
     read,
     write,
   });

@@ -77,9 +77,9 @@ export function createStreamDriver<S extends AgentSpec>(
     const asking =
       answers === null ? { asks: "hold" as const } : { asks: "defer" as const, answers };
     const work = (channel: QuestionChannel): Promise<SessionEnd> => {
-      const own = sessionEnvironment(request, deps.env(request.cwd), spec.env);
+      const variables = sessionEnvironment(request, deps.env(request.cwd), spec.env);
       const env = {
-        ...channelEnvironment(channel.folder, own),
+        ...channelEnvironment(channel.folder, variables),
         ORCH_MCP: writeToolServers(channel.folder, deps),
       };
       const choice = modelChoice(request.model ?? spec.model);
@@ -111,8 +111,8 @@ async function runAgent<S extends AgentSpec>(
     end.kind === "ended" ? end : { exitCode: null, signal: null };
   const last = await program.end({ exitCode, signal: killedBy, detail: errorTail });
   const isLate = end.kind === "ended" && (end.cause === "timed-out" || end.cause === "idle");
-  const own = last.isOver === true && !isLate ? last.ending : null;
-  const ending = own ?? endingOf(end, last.ending ?? null, errorTail);
+  const stated = last.isOver === true && !isLate ? last.ending : null;
+  const ending = stated ?? endingOf(end, last.ending ?? null, errorTail);
   const isGone = ending.kind === "not-started" && ending.reason === "conversation-unknown";
   return {
     ...silentEnd(ending, last.sessionId ?? (isGone ? null : conversationOf(request))),

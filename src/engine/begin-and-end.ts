@@ -50,9 +50,9 @@ export async function findPlaces(
   log: Log,
   { workspaces }: Pick<Ports, "workspaces">,
 ): Promise<void> {
-  for (const { task, workspace: known } of log.state.tasks) {
-    const workspace = known && (await workspaces.placeOf(known));
-    if (workspace !== null && JSON.stringify(workspace) !== JSON.stringify(known))
+  for (const { task, workspace: recorded } of log.state.tasks) {
+    const workspace = recorded && (await workspaces.placeOf(recorded));
+    if (workspace !== null && JSON.stringify(workspace) !== JSON.stringify(recorded))
       await log.append({ type: "tree-planned", task: task.id, workspace });
   }
 }

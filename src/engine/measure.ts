@@ -65,8 +65,8 @@ async function trialOf(
   const base = baseline.find(({ name }) => name === gate.name)?.taken ?? null;
   if (base === null || task.proof.place === "tree") return { taken: null, earlier: null, keys: [] };
   const here = `trial ${base.tree}`;
-  const known = await bases.find(gate, here);
-  if (known !== null) return { taken: null, earlier: known, keys: [] };
+  const earlier = await bases.find(gate, here);
+  if (earlier !== null) return { taken: null, earlier, keys: [] };
   const { taken, runs } = await workspaces.unreadable(workspace, base, commandsOf([gate]));
   const keys = [here, `trial ${runs}`];
   return { taken, earlier: await bases.find(gate, `trial ${runs}`), keys };
@@ -94,7 +94,7 @@ export async function measureAt(
 ): Promise<MeasuredEvent | null> {
   const { task, of, gate, taken, at, earlier } = what;
   const { gates, files, stop } = ports;
-  const known =
+  const earlierResult =
     taken === null || of === "beside" || of === "again"
       ? unspent(earlier)
       : await knownBefore(of, { gate, taken, earlier }, state, ports);
@@ -109,11 +109,11 @@ export async function measureAt(
     isOriginal: of === "original",
     beside: of === "beside" ? (currentAttempt(task)?.unheld ?? []).map(({ path }) => path) : [],
   };
-  const measured = known ?? (await gates.measure(gate, request, stop.signal));
+  const measured = earlierResult ?? (await gates.measure(gate, request, stop.signal));
   if (stop.signal.aborted) return null;
-  const from = known?.from ?? null;
+  const from = earlierResult?.from ?? null;
   const one = { type: "measured", ...at, ...logged(what, measured), from } as const;
-  const other = known?.baseOf ?? null;
+  const other = earlierResult?.baseOf ?? null;
   if (of !== "base" || other === null) return one;
   return { ...one, checks: { kind: "as-in", task: other } };
 }
@@ -130,11 +130,11 @@ async function knownBefore(
   state: RunState,
   { bases }: Pick<Ports, "bases">,
 ): Promise<KnownBefore | null> {
-  const known = of === "trial" ? null : knownOn(state, of, gate, taken);
+  const inRun = of === "trial" ? null : knownOn(state, of, gate, taken);
   const { run } = state;
-  if (known === null || run === null)
+  if (inRun === null || run === null)
     return unspent(of === "base" ? await bases.find(gate, taken.tree) : earlier);
-  return { ...known, ...NO_WORDS, from: run.id };
+  return { ...inRun, ...NO_WORDS, from: run.id };
 }
 
 function unspent(earlier: Earlier | null): KnownBefore | null {

@@ -166,22 +166,22 @@ export function createTravel(
   { run, task }: Pick<Part, "run" | "task">,
   { ofTasks, into }: { readonly ofTasks: string; readonly into: string },
 ) {
-  const own = `${runPrefix(run)}/${task === "" ? "_run" : task}/`;
+  const ofTask = `${runPrefix(run)}/${task === "" ? "_run" : task}/`;
   const look = async () => {
-    const rows = await refRows(git, ["refname", "objectname"], [own, `refs/heads/${ofTasks}`]);
+    const rows = await refRows(git, ["refname", "objectname"], [ofTask, `refs/heads/${ofTasks}`]);
     return new Map(rows.map(([ref = "", commit = ""]) => [ref, commit]));
   };
   // What was pushed for certain: a process that died here may have moved refs that the remote has not.
   let pushed: ReadonlyMap<string, string> = new Map();
   const followOthers = async (): Promise<void> => {
     const all = `${runPrefix(run)}/*`;
-    await gitText(git, [...FETCH, `+${all}:${all}`, `^${own}*`]);
+    await gitText(git, [...FETCH, `+${all}:${all}`, `^${ofTask}*`]);
   };
   return {
     publish: async (events: readonly RunEvent[]): Promise<void> => {
       for (const event of events) {
         const commit = await looseCommit(git, event);
-        if (commit !== null) await setRef(git, `${own}${event.type}`, commit);
+        if (commit !== null) await setRef(git, `${ofTask}${event.type}`, commit);
       }
       const now = await look();
       const changed = [...now].filter(([ref, commit]) => pushed.get(ref) !== commit);

@@ -23,12 +23,12 @@ export interface Database extends Session {
   /** All of it or nothing. What throws in `use` is thrown on. */
   transaction<T>(use: (session: Session) => Promise<T>): Promise<T>;
   /** A connection of its own, kept until it is closed; `onLost` once, where it breaks before. */
-  hold(onLost: (why: string) => void): Promise<Held>;
+  hold(onLost: (why: string) => void): Promise<KeptSession>;
   close(): Promise<void>;
 }
 
 /** A session whose locks and messages last as long as it does. */
-export interface Held extends Session {
+export interface KeptSession extends Session {
   /** `take` gets a `Happening` and the run's id: of lines, or of all else. */
   listen(to: "lines" | "work", take: (what: string, run: string) => void): Promise<void>;
   close(): Promise<void>;
@@ -148,7 +148,7 @@ async function connect({ url, schema }: FleetAddress): Promise<Database> {
         .connect()
         .then(() => prepare(client))
         .catch(rejectNotReached);
-      return heldBy(client, schema);
+      return keptSession(client, schema);
     },
     close: () => pool.end(),
   };
@@ -169,7 +169,7 @@ async function transactionIn<T>(
   }
 }
 
-function heldBy(client: Client, schema: string): Held {
+function keptSession(client: Client, schema: string): KeptSession {
   return {
     rows: (sql, values) => sessionOf(client).rows<never>(sql, values).catch(rejectNotReached),
     listen: async (to, take) => {

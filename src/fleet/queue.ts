@@ -2,7 +2,7 @@
 
 import { LINE_VERSION } from "../schema/event-line.ts";
 import { digestOf, idOf, type RunId } from "../core/model/ids.ts";
-import { announce, type Database, type Held, type Session } from "./database.ts";
+import { announce, type Database, type KeptSession, type Session } from "./database.ts";
 import type { Claim } from "./store.ts";
 
 /** A part that a worker took. */
@@ -31,11 +31,11 @@ function lockKey(worker: string): string {
 }
 
 /** Its lock first: whoever sees the row may believe that it lives. */
-export async function enter(held: Held, row: WorkerRow): Promise<void> {
+export async function enter(session: KeptSession, row: WorkerRow): Promise<void> {
   const { worker, host, version, slots, labels, repositories } = row;
   const lock = lockKey(worker);
-  await held.rows("select pg_advisory_lock($1)", [lock]);
-  await held.rows(
+  await session.rows("select pg_advisory_lock($1)", [lock]);
+  await session.rows(
     "insert into workers (worker, host, version, format, slots, labels, repositories, lock) values ($1, $2, $3, $4, $5, $6, $7, $8)",
     [worker, host, version, LINE_VERSION, slots, labels, repositories, lock],
   );
@@ -76,22 +76,26 @@ select pg_terminate_backend(pid, 1000) from pg_locks where locktype = 'advisory'
  * looks at the two after it by name, in a ring: all are looked at, and nobody asks more where there are more. It looks
  * with the session that holds its own lock, so it never takes itself for dead. Returns the names of the dead.
  */
-export async function reap(db: Database, held: Held, self: string): Promise<readonly string[]> {
-  await held.rows(SEEN, [self]);
-  const others = await held.rows<{ worker: string; lock: string; isStill: boolean }>(
+export async function reap(
+  db: Database,
+  session: KeptSession,
+  self: string,
+): Promise<readonly string[]> {
+  await session.rows(SEEN, [self]);
+  const others = await session.rows<{ worker: string; lock: string; isStill: boolean }>(
     `select worker, lock, seen_at < now() - interval '60 s' as "isStill" from workers
      where worker <> $1 order by worker > $1 desc, worker limit 2`,
     [self],
   );
   const dead: string[] = [];
   for (const { worker, lock, isStill } of others) {
-    if (isStill) await held.rows(END_HOLDER, [lock]);
-    const [got] = await held.rows<{ got: boolean }>("select pg_try_advisory_lock($1) as got", [
+    if (isStill) await session.rows(END_HOLDER, [lock]);
+    const [got] = await session.rows<{ got: boolean }>("select pg_try_advisory_lock($1) as got", [
       lock,
     ]);
     if (got?.got !== true) continue;
     await leave(db, worker);
-    await held.rows("select pg_advisory_unlock($1)", [lock]);
+    await session.rows("select pg_advisory_unlock($1)", [lock]);
     dead.push(worker);
   }
   return dead;

@@ -36,7 +36,7 @@ export const LEADS_TO_SESSION: ReadonlySet<Action["kind"]> = new Set([
 export function startsAtMs(state: RunState, action: Action, resets: Resets): number {
   if (action.kind === "wait") return action.untilMs;
   if (!("task" in action) || !LEADS_TO_SESSION.has(action.kind)) return 0;
-  const known = { ...resets, ...state.outages };
+  const moments = { ...resets, ...state.outages };
   const { step } = currentStep(taskOf(state, action.task));
-  return Math.min(...agentsOf(step).map((agent) => known[agent] ?? 0));
+  return Math.min(...agentsOf(step).map((agent) => moments[agent] ?? 0));
 }

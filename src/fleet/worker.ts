@@ -6,7 +6,7 @@ import { idFrom, type RunId } from "../core/model/ids.ts";
 import { createBell, type Bell } from "./bell.ts";
 import { OrchError } from "../errors.ts";
 import { coordinate, sleepers, type Folded } from "./coordinate.ts";
-import type { Database, Held } from "./database.ts";
+import type { Database, KeptSession } from "./database.ts";
 import { endPart, enter, leave, reap, setDraining, takePart } from "./queue.ts";
 import type { Part, WorkerRow } from "./queue.ts";
 
@@ -56,7 +56,7 @@ export async function serve(deps: WorkerDeps): Promise<string | null> {
   const { db, row, orders } = deps;
   const cut: { why: string | null } = { why: null };
   const bell = createBell();
-  const held = await db.hold((why) => {
+  const session = await db.hold((why) => {
     cut.why ??= why;
     bell.ring();
   });
@@ -65,14 +65,14 @@ export async function serve(deps: WorkerDeps): Promise<string | null> {
   const folded: Folded = new Map();
   orders.onChange = bell.ring;
   try {
-    await held.listen("work", (what, run) => {
+    await session.listen("work", (what, run) => {
       if (what === "look") looks.add(run);
       bell.ring();
     });
-    await enter(held, row);
+    await enter(session, row);
     for (let turn = 0; cut.why === null; turn += 1) {
       if (orders.stage !== "work") break;
-      await answered(lookAround(deps, { held, turn, looks, folded }));
+      await answered(lookAround(deps, { session, turn, looks, folded }));
       // One merge more than there are slots: what waits for it would wait for a session.
       while (parts.size <= row.slots && orders.stage === "work") {
         const which = parts.size < row.slots ? "all" : "merges";
@@ -84,29 +84,29 @@ export async function serve(deps: WorkerDeps): Promise<string | null> {
       if (turn % CLEAN_EVERY === 0) await deps.clean([...parts.keys()]);
       await bell.next(LOOK_MS);
     }
-    if (cut.why === null) await drain(deps, held, parts, bell);
+    if (cut.why === null) await drain(deps, session, parts, bell);
     return cut.why;
   } catch (error) {
     return (cut.why ??= error instanceof Error ? error.message : String(error));
   } finally {
     await endAll(parts);
     if (cut.why === null) await leave(db, row.worker).catch(() => undefined);
-    await Promise.race([held.close().catch(() => undefined), sleep(LOOK_MS)]);
+    await Promise.race([session.close().catch(() => undefined), sleep(LOOK_MS)]);
   }
 }
 
 interface Around {
-  readonly held: Held;
+  readonly session: KeptSession;
   readonly turn: number;
   readonly looks: Set<string>;
   readonly folded: Folded;
 }
 
 async function lookAround({ db, row, tell }: WorkerDeps, around: Around): Promise<void> {
-  const { held, turn, looks, folded } = around;
-  for (const dead of await reap(db, held, row.worker))
+  const { session, turn, looks, folded } = around;
+  for (const dead of await reap(db, session, row.worker))
     tell(`took over what ${dead} had: it is gone`);
-  if (turn % SLEEPERS_EVERY === 0) for (const run of await sleepers(held)) looks.add(run);
+  if (turn % SLEEPERS_EVERY === 0) for (const run of await sleepers(session)) looks.add(run);
   for (const run of looks) {
     looks.delete(run);
     const id = idFrom<RunId>(run);
@@ -147,15 +147,15 @@ function begin(
 
 async function drain(
   { orders, tell, graceMs, db, row }: WorkerDeps,
-  held: Held,
+  session: KeptSession,
   parts: ReadonlyMap<string, RunningPart>,
   bell: Bell,
 ): Promise<void> {
-  await setDraining(held, row.worker);
+  await setDraining(session, row.worker);
   if (parts.size > 0) tell(`takes no more; ${parts.size} still at work`);
   const untilMs = Date.now() + graceMs;
   while (parts.size > 0 && orders.stage === "drain" && Date.now() < untilMs) {
-    await answered(reap(db, held, row.worker));
+    await answered(reap(db, session, row.worker));
     await bell.next(LOOK_MS);
   }
 }

@@ -202,12 +202,12 @@ export function createTurns() {
     /** `hadCompany`: another one ran at some moment of it. */
     together: async <T>(run: () => Promise<T>) => {
       await queue;
-      const own = { hadCompany: running.size > 0, over: queue };
+      const turn = { hadCompany: running.size > 0, over: queue };
       for (const other of running) other.hadCompany = true;
-      running.add(own);
+      running.add(turn);
       const result = run();
-      own.over = result.catch(() => undefined).finally(() => running.delete(own));
-      return { result: await result, hadCompany: own.hadCompany };
+      turn.over = result.catch(() => undefined).finally(() => running.delete(turn));
+      return { result: await result, hadCompany: turn.hadCompany };
     },
     /** Waits until none runs, and none begins before it is through. */
     alone: <T>(run: () => Promise<T>): Promise<T> => {

@@ -47,8 +47,8 @@ export async function startWeb({ data, port, assets }: WebOptions): Promise<WebS
       const flags = "Path=/; HttpOnly; SameSite=Strict";
       return c.body(null, 303, { Location: "/", "Set-Cookie": `${cookie()}=${key}; ${flags}` });
     }
-    const held = new RegExp(`(?:^|; )${cookie()}=([\\w-]+)`).exec(c.req.header("cookie") ?? "");
-    if (!isSame(held?.[1] ?? "", key)) return c.text(NO_KEY, 401);
+    const sent = new RegExp(`(?:^|; )${cookie()}=([\\w-]+)`).exec(c.req.header("cookie") ?? "");
+    if (!isSame(sent?.[1] ?? "", key)) return c.text(NO_KEY, 401);
     for (const [name, value] of Object.entries(HEADERS)) c.header(name, value);
     return next();
   });
@@ -57,9 +57,9 @@ export async function startWeb({ data, port, assets }: WebOptions): Promise<WebS
   const stopStreams = addLive(app, data);
   app.notFound((c) => c.json({ message: "there is no such page", hint: "" }, 404));
   app.onError((error, c) => {
-    const known = error instanceof OrchError;
-    const { message, hint } = known ? error : { message: String(error), hint: "" };
-    return c.json({ message, hint }, known ? 400 : 500);
+    const isOrchError = error instanceof OrchError;
+    const { message, hint } = isOrchError ? error : { message: String(error), hint: "" };
+    return c.json({ message, hint }, isOrchError ? 400 : 500);
   });
   const server = await listening(app, port);
   const address = server.address();

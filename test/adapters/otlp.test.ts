@@ -19,12 +19,12 @@ const silence: Turn = () => {};
 /** What is said of traces that a receiver of these turns gets, and what it got. */
 async function sent(turns: readonly [Turn, ...Turn[]], more: NodeJS.ProcessEnv = {}) {
   const server = await serve(...turns);
-  const said: string[] = [];
+  const notes: string[] = [];
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `${server.url}/`, ...more };
-  const traces = createTraces(env, [], (why) => said.push(why.replace(server.host, "HOST")));
+  const traces = createTraces(env, [], (why) => notes.push(why.replace(server.host, "HOST")));
   traces.recorded(EVENTS);
   await traces.end(false);
-  return { said, requests: server.requests };
+  return { notes, requests: server.requests };
 }
 
 /** Each place in a document with the type of what stands there; integers are texts, as they may be. */
@@ -36,12 +36,12 @@ function formOf(value: unknown, path = ""): readonly string[] {
 }
 
 test("spans have the form in which the SDK of OpenTelemetry sends them", async () => {
-  const { requests, said } = await sent([status(200)]);
+  const { requests, notes } = await sent([status(200)]);
   const file = join(import.meta.dirname, "../fixtures/otlp/sdk-2.12.1.json");
-  const known = new Set(formOf(JSON.parse(readFileSync(file, "utf8"))));
-  expect(said).toEqual([]);
+  const allowed = new Set(formOf(JSON.parse(readFileSync(file, "utf8"))));
+  expect(notes).toEqual([]);
   expect(requests.map(({ path }) => path)).toEqual(["/v1/traces"]);
-  expect(formOf(requests[0]?.body).filter((place) => !known.has(place))).toEqual([]);
+  expect(formOf(requests[0]?.body).filter((place) => !allowed.has(place))).toEqual([]);
   const body = JSON.stringify(requests[0]?.body);
   expect(body).toMatch(/"traceId":"[\da-f]{32}","parentSpanId":"[\da-f]{16}","kind":3/);
   expect(body).toMatch(/"startTimeUnixNano":"\d{13}000000","endTimeUnixNano":"\d{13}000000"/);
@@ -74,8 +74,8 @@ test.each<[string, readonly [Turn, ...Turn[]], number, readonly unknown[]]>([
   ["429 for longer than there is time is given up", [status(429, LATE)], 1, ["HOST answered 429"]],
   ["400 is not sent again", [status(400)], 1, ["HOST answered 400"]],
   ["a receiver that hangs is left at the time-out", [silence], 1, [SILENT]],
-])("%s", async (_name, turns, tries, told) => {
-  const { requests, said } = await sent(turns, { OTEL_EXPORTER_OTLP_TIMEOUT: "300" });
-  expect(said).toEqual(told);
+])("%s", async (_name, turns, tries, trouble) => {
+  const { requests, notes } = await sent(turns, { OTEL_EXPORTER_OTLP_TIMEOUT: "300" });
+  expect(notes).toEqual(trouble);
   expect(requests).toHaveLength(tries);
 });

@@ -40,16 +40,16 @@ test("values the user names are taken out, however they are called", () => {
 test("of a file with settings those count that no file holds by chance, by name or by shape", () => {
   const key = ["sk", "ant", letters(24)].join("-");
   const text = `PORT=8080123412341234\nexport DB_PASSWORD="long-enough-to-tell" # mine\nA_TOKEN=short-1\n//r.example/:_authToken=0123456789abc\nB_TOKEN=\${FROM_ELSEWHERE}\nX=${key}\n`;
-  const found = secretsInFile("app/.env", text).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  expect(found).toEqual([
+  const secrets = secretsInFile("app/.env", text).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  expect(secrets).toEqual([
     ["0123456789abc", "//r.example/:_authToken in app/.env"],
     ["long-enough-to-tell", "DB_PASSWORD in app/.env"],
     [key, "a key in app/.env"],
   ]);
-  const learned = found.slice(0, 0);
+  const learned = secrets.slice(0, 0);
   const redact = createRedactor({}, [], learned);
   expect(redact("0123456789abc")).toBe("0123456789abc");
-  learned.push(...found);
+  learned.push(...secrets);
   expect(redact("0123456789abc")).toBe("[redacted]");
 });
 

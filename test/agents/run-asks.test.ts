@@ -71,8 +71,8 @@ describe("what a person says unasked", () => {
     const run = ada.start("run", "tasks/add.md", "--threshold", "3", "--json");
     await run.until("session-spawned");
     await ada.server.reached(1);
-    const told = await ada.types('orch tell "/clear and use the existing helper"');
-    expect(told.shown).toContain("the agent gets it while it works");
+    const shown = await ada.types('orch tell "/clear and use the existing helper"');
+    expect(shown.shown).toContain("the agent gets it while it works");
     const { root } = ada.events("tree-planned")[0]?.workspace ?? { root: "" };
     writeFileSync(join(root, "go"), "");
     expect((await run.ended).exitCode).toBe(0);

@@ -79,12 +79,12 @@ function use({ env, beside }: Sandbox, workspace: string, given: Texts): Used {
     PROGRAM,
   };
   let [exitCode, printed]: [number | null, string] = [0, ""];
-  for (const { run, env: own = {}, ...step } of action.runs.steps) {
+  for (const { run, env: ofStep = {}, ...step } of action.runs.steps) {
     if (run === undefined || exitCode !== 0) continue;
     expect(run).not.toContain("${{");
     const added = readFileSync(file("path"), "utf8").trim();
     const path = [added, file("fake"), process.env["PATH"]].join(":");
-    const variables = Object.entries(own).map(([name, text]) => [name, evaluated(text)]);
+    const variables = Object.entries(ofStep).map(([name, text]) => [name, evaluated(text)]);
     const ran = spawnSync("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", run], {
       cwd: join(workspace, evaluated(step["working-directory"] ?? ".")),
       env: { ...env, ...job, PATH: path, ...Object.fromEntries(variables) },
@@ -115,8 +115,11 @@ test("the action runs a task at level 0, and says how it came out", () => {
   const { exitCode, outputs, printed, summary, npm } = use(box, box.root, given);
   const run = outputs["run-id"] ?? "";
   const folder = join(box.root, ".orch/runs", run);
-  const known = { "exit-code": "0", "run-id": run, branch: `orch/${run}`, cost: "", folder };
-  expect([exitCode, outputs]).toEqual([0, expect.objectContaining({ outcome: "done", ...known })]);
+  const expected = { "exit-code": "0", "run-id": run, branch: `orch/${run}`, cost: "", folder };
+  expect([exitCode, outputs]).toEqual([
+    0,
+    expect.objectContaining({ outcome: "done", ...expected }),
+  ]);
   expect(printed).toMatch(/^::group::task\n[\s\S]*\n::endgroup::\n[\s\S]*every task done/m);
   expect(summary).toContain("| task | ✓ done, ");
   expect(box.read("orch.xml")).toContain('<testcase name="check"');

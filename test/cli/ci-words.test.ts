@@ -92,11 +92,11 @@ test.each<[Finding, ReturnType<typeof placeOf>]>([
 });
 
 test("a finding is noted at its file and line, with everything escaped that could end it", () => {
-  const found = [
+  const findings = [
     { check: "src/a,b.ts > adds", message: "src/a,b.ts:3:1: 50% of\n::error::x" },
     ...Array.from({ length: 12 }, (_, at) => ({ check: `c${at}`, message: "" })),
   ];
-  const [first, ...others] = annotations(viewOf(failing(found)));
+  const [first, ...others] = annotations(viewOf(failing(findings)));
   expect(first).toMatch(/^::error file=src\/a%2Cb\.ts,line=3,title=add-login%3A test::src\/a,b/);
   expect(first).toMatch(/: 50%25 of(?:%0A| )::error::x$/);
   expect(others.length).toBeLessThan(10);

@@ -141,8 +141,8 @@ test.each([
   const replaces = `printf '#!/bin/sh\\ntouch ${out}; cat; echo replaced' > tools/filter.sh`;
   const box = project([replaces], { gate: "test -f good.txt", more: `use: "${use}"` });
   mkdirSync(join(box.root, "tools"));
-  const own = "#!/bin/sh\ntr a-z A-Z\n";
-  writeFileSync(join(box.root, "tools/filter.sh"), own, { mode: 0o755 });
+  const script = "#!/bin/sh\ntr a-z A-Z\n";
+  writeFileSync(join(box.root, "tools/filter.sh"), script, { mode: 0o755 });
   writeFileSync(join(box.root, ".gitattributes"), "*.txt filter=own\n");
   box.git("config", "filter.own.clean", "./tools/filter.sh");
   box.git("add", "-A");
@@ -159,16 +159,16 @@ test.each([
 
 test("what a session left in its home leads no later one's sandbox elsewhere", () => {
   const place = mkdtempSync(join(tmpdir(), "orch-home-"));
-  const [users = "", own = "", tree = ""] = ["users", "own", "tree"].map((name) =>
+  const [users = "", inner = "", tree = ""] = ["users", "own", "tree"].map((name) =>
     join(place, name),
   );
-  for (const folder of [join(users, "a"), own, tree]) mkdirSync(folder, { recursive: true });
+  for (const folder of [join(users, "a"), inner, tree]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(users, "a/settings"), "{}");
-  symlinkSync(`/oldroot${place}`, join(own, "a"));
+  symlinkSync(`/oldroot${place}`, join(inner, "a"));
   const settings = { use: "bwrap", network: "all", read: [], write: [], userns: false } as const;
   const deps = { root: place, folders: [], env: { PATH } };
   if (!MAKES_SANDBOXES) return expect(() => createConfine(settings, deps)).toThrow("sandbox");
-  const mine = { own: [{ at: users, from: own }], read: [join(users, "a/settings")] };
+  const mine = { inPlace: [{ at: users, from: inner }], read: [join(users, "a/settings")] };
   const confine = createConfine(settings, deps);
   const words = confine({ who: "agent", cwd: tree, env: { PATH }, ...mine });
   execFileSync(words[0] ?? "", [...words.slice(1), "test", "-f", join(users, "a/settings")]);

@@ -85,8 +85,8 @@ test("--isolation none commits nothing to the user's own branch, and refuses to 
   expect(exitCode).toBe(0);
   expect(project.git("rev-parse", "HEAD")).toBe(before);
   expect(project.git("status", "--porcelain")).toContain("good.txt");
-  const told = ["run", "task.md", "--isolation", "none", "--auto-commit"];
-  expect((await project.inProcess(told)).exitCode).toBe(2);
+  const flags = ["run", "task.md", "--isolation", "none", "--auto-commit"];
+  expect((await project.inProcess(flags)).exitCode).toBe(2);
 });
 
 test("work that git ignores is in no commit, and a person is told which files", async () => {

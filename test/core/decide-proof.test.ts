@@ -143,9 +143,9 @@ describe("what the agent did with checks, and with their files", () => {
     const [lost = "", files = "", words] = row.split(" · ");
     const [, how = "", checks = ""] = /^(\S+) (.*)/.exec(lost) ?? [];
     const tests = files.split("; ").flatMap((text) => {
-      const [, path, deed = "", held = ""] = /^(\S+) (\S+) ?(.*)/.exec(text) ?? [];
+      const [, path, deed = "", state = ""] = /^(\S+) (\S+) ?(.*)/.exec(text) ?? [];
       const to = deed === "renamed" ? `${path}.bak` : null;
-      return path === undefined ? [] : [{ path, how: deed, to, checks: held.split(", ") }];
+      return path === undefined ? [] : [{ path, how: deed, to, checks: state.split(", ") }];
     });
     const all = checks.split(", ").map((check) => ({ gate: "test", check, how, reason: null }));
     // @ts-expect-error -- The rows say how, in words.

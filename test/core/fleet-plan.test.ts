@@ -65,7 +65,7 @@ const answered: InboxRequest = {
   leftAtMs: NOW_MS,
 };
 const cancel: InboxRequest = { kind: "cancel", id: "stop", by: "ada" };
-const said: InboxRequest = {
+const request: InboxRequest = {
   kind: "tell",
   id: "t1",
   remark: { task: taskId("add-login"), text: "use redis", by: "ada" },
@@ -171,7 +171,7 @@ describe("a question", () => {
   });
 
   test("is not what words to a running task are: the run's own part takes them", () => {
-    const look = { parts: [part("taken")], requests: [said] };
+    const look = { parts: [part("taken")], requests: [request] };
     expect(plan(begun, look).begin).toEqual([""]);
   });
 });

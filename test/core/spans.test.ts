@@ -41,7 +41,7 @@ function spansOf(events: readonly RunEvent[]): readonly Span[] {
 }
 
 /** Each with the names of those around it, and what failed. */
-function told(events: readonly RunEvent[]): readonly string[] {
+function summaries(events: readonly RunEvent[]): readonly string[] {
   const all = spansOf(events);
   const path = ({ name, parentId }: Span): string => {
     const outer = all.find(({ spanId }) => spanId === parentId);
@@ -51,7 +51,7 @@ function told(events: readonly RunEvent[]): readonly string[] {
 }
 
 test("a run is a tree of its tasks, attempts, sessions, gates, merges and questions", () => {
-  expect(told(WHOLE)).toEqual([
+  expect(summaries(WHOLE)).toEqual([
     "orch run > task add-login > gate test",
     "orch run > task add-login > attempt 1 > invoke_agent claude-code",
     "orch run > task add-login > attempt 1 > gate test: the gate test failed",

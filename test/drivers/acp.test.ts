@@ -52,8 +52,8 @@ async function play(plan: Plan, change: Partial<SessionRequest> = {}) {
   const sent: readonly Sent[] = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : [];
   const methods = sent.flatMap(({ method }) => (method === undefined ? [] : [method]));
   const prompts = sent.flatMap(({ params }) => params?.prompt?.map(({ text }) => text) ?? []);
-  const told = events.filter(({ type }) => type !== "note");
-  return { end, events: told, used, request, sent, methods, prompts, log };
+  const shown = events.filter(({ type }) => type !== "note");
+  return { end, events: shown, used, request, sent, methods, prompts, log };
 }
 
 const update = (one: object) => ({

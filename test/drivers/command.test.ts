@@ -14,9 +14,9 @@ function fakeAgent(script: string, promptVia: "stdin" | "file" = "stdin"): Agent
   const play = [join(FAKE, "agent.mjs"), join(FAKE, "scripts", `${script}.json`)];
   const program = script === "program-missing" ? "no-such-agent" : process.execPath;
   const command = [program, ...play] as const;
-  const own = { model: null, env: { COLOUR: "blue" } };
+  const spec = { model: null, env: { COLOUR: "blue" } };
   return createDriver(
-    { name: "fake", driver: "command", command, promptVia, prints: "text", ...own },
+    { name: "fake", driver: "command", command, promptVia, prints: "text", ...spec },
     { ...hastyDeps, ...OWN_PROGRAM },
   );
 }
@@ -81,9 +81,9 @@ test("a program that prints events tells what it does, and what it used so far w
     { type: "text", text: "Done." },
   ].map((line) => JSON.stringify(line));
   const script = `printf '%s\\n' ${lines.map((line) => `'${line}'`).join(" ")} words`;
-  const own = { model: null, env: {}, promptVia: "stdin", prints: "events" } as const;
+  const spec = { model: null, env: {}, promptVia: "stdin", prints: "events" } as const;
   const driver = createDriver(
-    { name: "fake", driver: "command", command: ["/bin/sh", "-c", script], ...own },
+    { name: "fake", driver: "command", command: ["/bin/sh", "-c", script], ...spec },
     { ...hastyDeps, ...OWN_PROGRAM },
   );
   const { request, events, used } = session();

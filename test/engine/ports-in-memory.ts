@@ -408,12 +408,12 @@ function gates(world: World, { verdict }: Scenario, stop: Stop): Gates {
         checks: [],
       });
       const tree = checkout?.tree ?? UNASKED;
-      const told = (): Verdict =>
+      const verdictHere = (): Verdict =>
         tree === UNASKED ? PASSED : verdict(tree, { name, required, ...gate });
       if (tree === UNREADABLE) return ended({ kind: "failed", findings: [] }, 100);
       if (isBase) {
         world.baseRuns++;
-        return ended(told(), 500);
+        return ended(verdictHere(), 500);
       }
       if (world.stops.gate > 0) {
         world.stops.gate--;
@@ -421,7 +421,7 @@ function gates(world: World, { verdict }: Scenario, stop: Stop): Gates {
         return ended({ kind: "unknown", why: "killed", detail: "" }, 0);
       }
       world.nowMs += 1_000;
-      return ended(told(), 1_000);
+      return ended(verdictHere(), 1_000);
     },
   };
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createTurns } from "../../src/gates/gates.ts";
 
 /** Something that ends when it is told to. */
-function held() {
+function pending() {
   let end = (): void => undefined;
   const promise = new Promise<void>((resolve) => (end = resolve));
   return { run: () => promise, end };
@@ -11,7 +11,7 @@ function held() {
 
 test("what runs beside another had company, whichever began first; what runs by itself had none", async () => {
   const turns = createTurns();
-  const [first, second] = [held(), held()];
+  const [first, second] = [pending(), pending()];
   const both = [turns.together(first.run), turns.together(second.run)];
   first.end();
   second.end();
@@ -22,7 +22,7 @@ test("what runs beside another had company, whichever began first; what runs by 
 test("one that is alone waits for those that run, and those that follow wait for it", async () => {
   const turns = createTurns();
   const order: string[] = [];
-  const first = held();
+  const first = pending();
   const running = turns.together(async () => {
     await first.run();
     order.push("beside");

@@ -49,8 +49,8 @@ async function wrongWith(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);
   await session.send("Page.setBypassCSP", { enabled: true });
   await page.evaluate(AXE);
-  const found: { violations: { id: string }[] } = await page.evaluate("axe.run()");
-  return [...found.violations.map(({ id }) => id), ...(isWide === true ? ["too wide"] : [])];
+  const report: { violations: { id: string }[] } = await page.evaluate("axe.run()");
+  return [...report.violations.map(({ id }) => id), ...(isWide === true ? ["too wide"] : [])];
 }
 
 test.each<[string, BrowserContextOptions]>([
@@ -109,7 +109,7 @@ test("of two browsers that answer at once one is told that it came second", asyn
   );
   // Also where the question has just gone from under it.
   await Promise.all(buttons.map((button) => button?.dispatchEvent("click")));
-  const told = await Promise.all(
+  const replies = await Promise.all(
     pages.map((page) =>
       page.getByText(/^q1 of task is answered|already|does not wait/).textContent(),
     ),
@@ -118,5 +118,5 @@ test("of two browsers that answer at once one is told that it came second", asyn
   run.kill("SIGTERM");
   await run.ended;
   expect(eventsOf(box, "answered")).toHaveLength(1);
-  expect(told.filter((words) => words?.startsWith("q1 of task is answered: "))).toHaveLength(1);
+  expect(replies.filter((words) => words?.startsWith("q1 of task is answered: "))).toHaveLength(1);
 });

@@ -82,8 +82,8 @@ export async function fleetWithoutTables(project: FleetProject = {}) {
     env: Readonly<Record<string, string>> = {},
   ): Program => {
     const at = { cwd: join("..", machine), env: machineEnv(beside(`${machine}.home`)) };
-    const own = { ORCH_DATABASE_URL: url, PGAPPNAME: machine, [MACHINE]: machine };
-    return box.start(args, { ...at, env: { ...at.env, ...own, ...env } });
+    const variables = { ORCH_DATABASE_URL: url, PGAPPNAME: machine, [MACHINE]: machine };
+    return box.start(args, { ...at, env: { ...at.env, ...variables, ...env } });
   };
   const events = async (): Promise<readonly Json[]> => {
     const lines = await rows("select line from events order by run, seq");
@@ -136,9 +136,9 @@ export async function fleetWithoutTables(project: FleetProject = {}) {
     /** Which of the workers has the task now. */
     workerOf: async (task: string, among: readonly Program[]): Promise<Program> => {
       const [row] = await rows("select worker from parts where task = $1", [task]);
-      const found = among.find(({ pid }) => String(row?.["worker"]).includes(`-${pid}-`));
-      if (found === undefined) throw new Error(`none of them works on ${task}`);
-      return found;
+      const worker = among.find(({ pid }) => String(row?.["worker"]).includes(`-${pid}-`));
+      if (worker === undefined) throw new Error(`none of them works on ${task}`);
+      return worker;
     },
   };
 }
@@ -185,8 +185,8 @@ async function newDatabase(name: string, server = inject("postgres")) {
   pool.on("error", () => undefined); // The server went away; the next statement gets another connection.
   onTestFinished(() => pool.end());
   const rows = async (sql: string, values: readonly unknown[] = []) => {
-    const found = await pool.query<Readonly<Record<string, unknown>>>(sql, [...values]);
-    return found.rows;
+    const result = await pool.query<Readonly<Record<string, unknown>>>(sql, [...values]);
+    return result.rows;
   };
   return { url, rows };
 }

@@ -92,8 +92,8 @@ function programFolder(): string {
   const packaged = namesIn(PACKAGED)
     .sort((a, b) => Number(b) - Number(a))
     .map((version) => join(PACKAGED, version, "bin"));
-  const found = [...packaged, ...folders].find((one) => namesIn(one).includes("initdb"));
-  if (found !== undefined) return found;
+  const folder = [...packaged, ...folders].find((one) => namesIn(one).includes("initdb"));
+  if (folder !== undefined) return folder;
   throw new Error("the tests of the fleet need PostgreSQL: install the package `postgresql`");
 }
 

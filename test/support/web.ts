@@ -33,8 +33,8 @@ export async function openWeb(box: Sandbox): Promise<Web> {
   const { headers } = await send(link, {});
   const cookie = String(headers["set-cookie"]).split(";")[0] ?? "";
   const ask: Web["ask"] = (path, options = {}) => {
-    const own = { cookie, origin, "content-type": "application/json" };
-    return send(`${origin}${path}`, { ...options, headers: { ...own, ...options.headers } });
+    const headers = { cookie, origin, "content-type": "application/json" };
+    return send(`${origin}${path}`, { ...options, headers: { ...headers, ...options.headers } });
   };
   return { link, origin, program, ask };
 }
@@ -57,7 +57,7 @@ function send(url: string, { method = "GET", headers = {}, body }: AskOptions): 
 }
 
 /** The first message that fits, of a stream that is read until then. */
-export async function heard(
+export async function messageOf(
   { origin, link }: Web,
   fits: (message: string) => boolean,
 ): Promise<string> {

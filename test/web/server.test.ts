@@ -8,7 +8,7 @@ import type { WebData } from "../../src/web/api.ts";
 import { startWeb } from "../../src/web/server.ts";
 import { eventsOf, filesOf } from "../support/run-record.ts";
 import { COMPLETED, shellAgent, smallProject } from "../support/small-project.ts";
-import { heard, openWeb } from "../support/web.ts";
+import { messageOf, openWeb } from "../support/web.ts";
 
 const REPORTS = `echo '${JSON.stringify(COMPLETED.report)}' > "$ORCH_REPORT"`;
 const HOSTILE = "\u001b[31m<script>alert(1)</script>\u001b]52;c;aGk=\u0007 \u202eevil";
@@ -25,7 +25,7 @@ test("a question is seen at once, answered on the page, and the second answer is
   const run = box.start(["run", "task.md", "--threshold", "3", "--wait", "--json"]);
   await run.event(({ type }) => type === "question-asked");
   const web = await openWeb(box);
-  const [live] = JSON.parse(await heard(web, (message) => message.includes('"q1"')));
+  const [live] = JSON.parse(await messageOf(web, (message) => message.includes('"q1"')));
   expect(live).toMatchObject({ title: "Task", questions: [{ id: "q1", task: "task" }] });
   expect(live.questions[0].choices.map(({ label }: { label: string }) => label)).toEqual([
     "good",
@@ -56,7 +56,7 @@ test("what an agent wrote reaches the page as plain text, and the page may load 
   const run = box.start(["run", "task.md", "--threshold", "3", "--wait", "--json"]);
   await run.event(({ type }) => type === "question-asked");
   const web = await openWeb(box);
-  const [live] = JSON.parse(await heard(web, (message) => message.includes('"q1"')));
+  const [live] = JSON.parse(await messageOf(web, (message) => message.includes('"q1"')));
   expect(live.questions[0].question).toContain("<script>alert(1)</script>");
   for (const control of ["\u001b", "\u0007", "\u202e"])
     expect(live.questions[0].question).not.toContain(control);

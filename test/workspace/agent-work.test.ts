@@ -163,11 +163,11 @@ describe("large files", () => {
 
   test("of git-lfs are copied, those whose name tells the truth", async () => {
     const { box, tree, commit } = await working();
-    const [new_, known, wrong, linked] = ["new", "known", "wrong", "linked"].map(digestOf);
+    const [new_, written, wrong, linked] = ["new", "known", "wrong", "linked"].map(digestOf);
     put(tree.root, new_ ?? "", "new");
     put(tree.root, wrong ?? "", "something else");
-    put(box.root, known ?? "", "known");
-    put(tree.root, known ?? "", "known");
+    put(box.root, written ?? "", "known");
+    put(tree.root, written ?? "", "known");
     put(tree.root, linked ?? "", "linked");
     rmSync(join(tree.root, pathOf(linked ?? "")));
     symlinkSync("/etc/hostname", join(tree.root, pathOf(linked ?? "")));
@@ -175,7 +175,7 @@ describe("large files", () => {
     await commit();
     expect(readFileSync(join(box.root, pathOf(new_ ?? "")), "utf8")).toBe("new");
     expect(
-      [known, wrong, linked].map((one) => existsSync(join(box.root, pathOf(one ?? "")))),
+      [written, wrong, linked].map((one) => existsSync(join(box.root, pathOf(one ?? "")))),
     ).toEqual([true, false, false]);
   });
 

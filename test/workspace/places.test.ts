@@ -40,8 +40,8 @@ describe("the folder of all trees", () => {
   });
 
   test("is a user's own in the folder for large temporary files where there is nothing else", () => {
-    const own = `/var/tmp/orch-trees-${userInfo().uid}`;
-    expect(treesFolder(null, {}, null)).toBe(own);
+    const ofUser = `/var/tmp/orch-trees-${userInfo().uid}`;
+    expect(treesFolder(null, {}, null)).toBe(ofUser);
   });
 
   test("is below the home that the system knows where no variable names one", () => {

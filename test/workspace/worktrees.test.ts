@@ -182,16 +182,16 @@ describe("a tree is that of one run", () => {
     const copy = sandboxAt(join(tempFolder(), "copy"));
     cpSync(box.root, copy.root, { recursive: true });
     const others = copy.workspaces({ env: { HOME: box.state } });
-    const own = await others.placeOf(workspace);
+    const place = await others.placeOf(workspace);
     expect([others.isThere(workspace), await workspaces.placeOf(workspace)]).toEqual([
       false,
       workspace,
     ]);
-    await others.make(own, T, kept, signal);
-    expect(treeAt(own.root).read("new.txt")).toBe("kept\n");
-    await others.rescue(own, T, "work");
-    await others.remove(own, T, "in commits or a rescue");
-    expect([existsSync(own.root), workspaces.isThere(workspace)]).toEqual([false, true]);
+    await others.make(place, T, kept, signal);
+    expect(treeAt(place.root).read("new.txt")).toBe("kept\n");
+    await others.rescue(place, T, "work");
+    await others.remove(place, T, "in commits or a rescue");
+    expect([existsSync(place.root), workspaces.isThere(workspace)]).toEqual([false, true]);
     const inPlace = { kind: "in-place", root: box.root, base: workspace.base } as const;
     expect(await others.placeOf(inPlace)).toEqual({ ...inPlace, root: copy.root });
   });
@@ -205,9 +205,9 @@ describe("a tree is that of one run", () => {
     renameSync(box.root, root);
     const moved = sandboxAt(root);
     const workspaces = moved.workspaces({ env: { HOME: box.state } });
-    const own = await workspaces.placeOf(workspace);
-    expect([own.root, workspaces.isThere(own)]).toEqual([workspace.root, true]);
-    await workspaces.rescue(own, T, "work");
+    const place = await workspaces.placeOf(workspace);
+    expect([place.root, workspaces.isThere(place)]).toEqual([workspace.root, true]);
+    await workspaces.rescue(place, T, "work");
     const rescues = moved.git("for-each-ref", "--format=%(subject)", `${PREFIX}/t/rescue-*`);
     expect(rescues).toContain("stash@{0}");
     expect(moved.git("ls-tree", "--name-only", `${PREFIX}/t/rescue-2`)).toContain("new.txt");

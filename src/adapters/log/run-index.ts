@@ -20,14 +20,14 @@ const VERSION = 1;
 
 /** Newest first; what cannot be read is left out. `since`: by when they began, in epoch milliseconds. */
 export async function readRecords({ root, runs }: RunsHere, since: number) {
-  const known = indexed(root);
+  const lines = indexed(root);
   const first = new Date(since).toISOString();
   const day = first.replaceAll("-", "").slice(0, 8);
   const records: RunRecord[] = [];
   for (const run of runs) {
     // An id begins with the day.
     if (run < day) break;
-    const line = known.get(run);
+    const line = lines.get(run);
     const record: unknown = line === undefined ? await opened(root, run) : jsonIn(line);
     if (isRecord(record) && record.startedAt >= first) records.push(record);
   }

@@ -47,11 +47,11 @@ export function triedWords(trial: Trial): readonly string[] {
     const [tree, folder] = [join(place, "tree"), join(place, "read")];
     for (const path of [tree, folder]) mkdirSync(path);
     const isGiven = trial.given.some((path) => pathInside(path, marker) !== null);
-    const own = trial.wordsFor(tree, folder);
-    const network = own.includes("--unshare-net") ? readlinkSync("/proc/self/ns/net") : "";
+    const given = trial.wordsFor(tree, folder);
+    const network = given.includes("--unshare-net") ? readlinkSync("/proc/self/ns/net") : "";
     const escape = ["/bin/sh", "-c", ESCAPE, "sh", isGiven ? "" : marker, folder, network];
     const attempt = (words: readonly string[]) =>
-      spawnSync(trial.bwrap, [...words, ...own, "--", ...escape], TRIAL_OPTIONS);
+      spawnSync(trial.bwrap, [...words, ...given, "--", ...escape], TRIAL_OPTIONS);
     const strict = trial.userns ? FIXED : [...FIXED, "--disable-userns"];
     const first = attempt(strict);
     // Older ones do not know the last word.

@@ -21,7 +21,7 @@ export interface Confined {
   readonly read?: readonly string[];
   readonly write?: readonly string[];
   /** Folders that stand in place of what lies at these paths, and may be written. */
-  readonly own?: readonly OwnFolder[];
+  readonly inPlace?: readonly OwnFolder[];
 }
 
 export interface OwnFolder {
@@ -60,7 +60,7 @@ export function createConfine(settings: SandboxSettings, deps: ConfineDeps): Con
   const fixed = triedWords({ bwrap, userns: settings.userns, given, wordsFor });
   return (what) => {
     const words = wordsOf(what);
-    for (const own of what.own ?? []) clearWays(own, words);
+    for (const folder of what.inPlace ?? []) clearWays(folder, words);
     return [bwrap, ...fixed, ...words, "--chdir", what.cwd, "--"];
   };
 }
@@ -77,11 +77,11 @@ function clearWays({ at, from }: OwnFolder, paths: readonly string[]): void {
 }
 
 function mountsFor(what: Confined, given: SandboxSettings, deps: ConfineDeps): readonly string[] {
-  const { cwd, env, program, read = [], write = [], own = [] } = what;
+  const { cwd, env, program, read = [], write = [], inPlace = [] } = what;
   const { root, folders } = deps;
   const path = env["PATH"] ?? "";
   const folder = program === undefined ? [] : folderOf(program, cwd, path);
-  const stands = new Map(own.map(({ at, from }) => [realPath(at), from]));
+  const stands = new Map(inPlace.map(({ at, from }) => [realPath(at), from]));
   const seen = [...RESOLVERS, ...GIT_SETTINGS.map(expand), ...objectsOf(root)];
   const hidden = [homedir(), tmpdir(), "/tmp", "/var/tmp", "/run", root, ...stands.keys()];
   return mountsOf(stands, [
@@ -150,8 +150,8 @@ function mountsOf(
   const sorted = [...mounts].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return sorted.flatMap(([path, how]) => {
     const above = sorted.findLast(([other]) => path.startsWith(`${other}/`))?.[1] ?? "read";
-    const own = how === "hide" ? stands.get(path) : undefined;
-    return own === undefined ? mountFor(path, how, above) : ["--bind", own, path];
+    const source = how === "hide" ? stands.get(path) : undefined;
+    return source === undefined ? mountFor(path, how, above) : ["--bind", source, path];
   });
 }
 

@@ -25,8 +25,8 @@ export function missingAgent(agent: AgentSpec, root: string, env: NodeJS.Process
 }
 
 export function installWords(agent: AgentSpec): string {
-  const known = knownAs(agent);
-  return known === null ? "install its program" : `npm install -g ${known.package}`;
+  const preset = knownAs(agent);
+  return preset === null ? "install its program" : `npm install -g ${preset.package}`;
 }
 
 /** Where it lies; null: nowhere. */
@@ -39,8 +39,8 @@ export function programOf(agent: AgentSpec, root: string, env: NodeJS.ProcessEnv
 }
 
 function nameOfProgram(agent: AgentSpec, env: NodeJS.ProcessEnv): string {
-  const own = agent.command?.[0];
-  if (own !== undefined) return own;
+  const program = agent.command?.[0];
+  if (program !== undefined) return program;
   const variable = agent.driver === "codex" ? "ORCH_CODEX_BIN" : "ORCH_CLAUDE_BIN";
   return env[variable] ?? knownAs(agent)?.command[0] ?? process.execPath;
 }
@@ -79,10 +79,10 @@ export function signInTrouble(agent: AgentSpec, env: NodeJS.ProcessEnv) {
     const message = `the agent "${agent.name}" has no key`;
     return hasKey ? null : { message, hint: "set ANTHROPIC_API_KEY" };
   }
-  const known = knownAs(agent);
+  const preset = knownAs(agent);
   // On macOS the credentials lie in the keychain.
-  if (known === null || process.platform === "darwin") return null;
-  const { command, keys, folders, folderVariable, files } = known;
+  if (preset === null || process.platform === "darwin") return null;
+  const { command, keys, folders, folderVariable, files } = preset;
   if (keys.some(isSet)) return null;
   const named = folderVariable === null ? undefined : all[folderVariable];
   const home = all["HOME"] ?? homedir();

@@ -57,22 +57,23 @@ export const agentsCommand: Command = async (_args, given, io) => {
 };
 
 async function lookAt(agent: AgentSpec, { root, env, settings }: Place): Promise<Seen> {
-  const known = programs.knownAs(agent);
+  const preset = programs.knownAs(agent);
   const program = programs.programOf(agent, root, env);
   const trouble = programs.signInTrouble(agent, env);
   // On macOS keys lie in the keychain, which is not looked into.
-  const canTell = process.platform !== "darwin" && (agent.driver === "anthropic" || known !== null);
+  const canTell =
+    process.platform !== "darwin" && (agent.driver === "anthropic" || preset !== null);
   return {
     name: agent.name,
     driver: agent.driver,
     isDefault: settings.agent.includes(agent.name),
     program,
     version: await programs.versionOf(agent, root, env),
-    tested: known?.tested ?? null,
+    tested: preset?.tested ?? null,
     signedIn: trouble === null ? (canTell ? true : null) : false,
     ...ABILITIES[agent.driver],
     dataGoesTo:
-      agent.driver === "anthropic" ? "Anthropic" : (known?.vendor ?? "whoever your program asks"),
+      agent.driver === "anthropic" ? "Anthropic" : (preset?.vendor ?? "whoever your program asks"),
     hint: program === null ? programs.installWords(agent) : (trouble?.hint ?? null),
   };
 }

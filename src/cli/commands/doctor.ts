@@ -67,9 +67,9 @@ export const doctorCommand: Command = async (_args, given, io) => {
 };
 
 async function lookAtFleet(io: CliIo): Promise<readonly Finding[]> {
-  const found = await (await import("../fleet/doctor.ts")).takersFor(io);
-  if (found === null) return []; // That is said of git.
-  const { repository, takers } = found;
+  const remote = await (await import("../fleet/doctor.ts")).takersFor(io);
+  if (remote === null) return []; // That is said of git.
+  const { repository, takers } = remote;
   const hint = `start one: orch worker --repository '${repository}'`;
   return [
     finding("fleet", "ok", `${repository} takes what is pushed`),

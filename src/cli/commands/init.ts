@@ -168,8 +168,8 @@ function rendered(
   ];
   return [
     ...table(style, rows),
-    ...(prepare === null ? [] : [say(told("worktree.prepare", prepare))]),
-    ...gates.map((gate) => say(told(`gate "${gate.name}"`, gate))),
+    ...(prepare === null ? [] : [say(gateLine("worktree.prepare", prepare))]),
+    ...gates.map((gate) => say(gateLine(`gate "${gate.name}"`, gate))),
     ...(agent === null ? [] : [say(`agent: ${agent}`)]),
     ...(isThere ? [say(`${config} already exists and was not changed; --force replaces it.`)] : []),
     ...(isThere || isUsed
@@ -182,6 +182,6 @@ function rendered(
   ];
 }
 
-function told(what: string, { run, leftOut }: ChosenGate): string {
+function gateLine(what: string, { run, leftOut }: ChosenGate): string {
   return leftOut === null ? `${what}: ${run}` : `not used: ${what} (${leftOut}): ${run}`;
 }

@@ -36,8 +36,8 @@ function toolsIn(io: CliIo, { allowAnswer, allowRun }: Given) {
     return tool(name, description, "look", act);
   };
   const answer = async (given: unknown) => {
-    const said = servedCall(SERVED_CALLS.answer, given);
-    return JSON.stringify(await answerQuestion(cwd, { ...said, by: "orch mcp" }));
+    const call = servedCall(SERVED_CALLS.answer, given);
+    return JSON.stringify(await answerQuestion(cwd, { ...call, by: "orch mcp" }));
   };
   const start = async (given: unknown) => {
     const { task, ...flags } = servedCall(SERVED_CALLS.start_run, given);

@@ -125,8 +125,8 @@ async function goOnFrom(
 ): Promise<Left> {
   const { run, task } = part;
   const files = runFiles(root, run);
-  const own = task === "" ? "%" : `attempts/${task}/%`;
-  for (const like of ["pinned/%", own]) await download(db, files, like, "");
+  const ofTask = task === "" ? "%" : `attempts/${task}/%`;
+  for (const like of ["pinned/%", ofTask]) await download(db, files, like, "");
   // The settings come from the log's own first event, and so does what is to be redacted.
   let redact = (text: string): string => text;
   let publish: Parameters<typeof openStore>[0]["publish"] = async () => undefined;
@@ -243,9 +243,9 @@ function isOf(action: Action, task: string): boolean {
 
 /** The log may name the tree of the machine that had the task before. */
 async function findPlace(id: TaskId, log: Log, { workspaces }: Ports): Promise<void> {
-  const { workspace: known } = taskOf(log.state, id);
-  const workspace = known && (await workspaces.placeOf(known));
-  if (workspace !== null && JSON.stringify(workspace) !== JSON.stringify(known))
+  const { workspace: recorded } = taskOf(log.state, id);
+  const workspace = recorded && (await workspaces.placeOf(recorded));
+  if (workspace !== null && JSON.stringify(workspace) !== JSON.stringify(recorded))
     await log.append({ type: "tree-planned", task: id, workspace });
 }
 

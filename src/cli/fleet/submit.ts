@@ -140,9 +140,9 @@ async function follow(
   };
   process.once("SIGINT", leave).once("SIGTERM", leave);
   const { read } = readerOf(files);
-  const held = await db.hold(() => news.ring());
+  const session = await db.hold(() => news.ring());
   try {
-    await held.listen("lines", (_what, about) => about === run && news.ring());
+    await session.listen("lines", (_what, about) => about === run && news.ring());
     for (let mirrored: Mirrored | null = null; ; await news.next(LOOK_MS)) {
       mirrored = (await mirrorRun(db, files)) ?? mirrored;
       const { events, state } = read();
@@ -163,7 +163,7 @@ async function follow(
   } finally {
     process.off("SIGINT", leave).off("SIGTERM", leave);
     display.stop();
-    await held.close().catch(() => undefined);
+    await session.close().catch(() => undefined);
   }
 }
 

@@ -37,14 +37,14 @@ export function annotations({ tasks }: Pick<RunView, "tasks">): readonly string[
 function errorsOf(task: TaskView): readonly string[] {
   if (/done|pending/.test(task.phase) || task.pendingQuestion !== null) return [];
   const red = requiredGates(task).filter(({ verdict }) => verdict === "failed");
-  const found = red.flatMap(({ name, findings }) =>
+  const commands = red.flatMap(({ name, findings }) =>
     findings.map((finding) => {
       const { check, message } = finding;
       const words = check === name ? message : `${check}: ${message}`;
       return command("error", { ...placeOf(finding), title: `${task.id}: ${name}` }, words);
     }),
   );
-  return found.length > 0 ? found : [command("error", { title: task.id }, taskWords(task))];
+  return commands.length > 0 ? commands : [command("error", { title: task.id }, taskWords(task))];
 }
 
 type Properties = Readonly<Record<string, string | null>>;

@@ -104,9 +104,9 @@ function runRow(record: RunRecord, short: (run: RunView["run"]) => string): RunR
   const { run, title, phase, startedAt, elapsedMs } = record;
   const spent = spentOn(record.tasks);
   const took = elapsedMs === 0 ? "" : duration(elapsedMs);
-  const known = { run, id: short(run), title, startedAt, elapsedMs, took, costUsd: spent.costUsd };
+  const row = { run, id: short(run), title, startedAt, elapsedMs, took, costUsd: spent.costUsd };
   const words = progressWords({ counts: record.counts });
-  return { ...known, ...lookOf(phase), words, cost: spent.sessions === 0 ? "" : cost(spent) };
+  return { ...row, ...lookOf(phase), words, cost: spent.sessions === 0 ? "" : cost(spent) };
 }
 
 interface Opened extends Log {

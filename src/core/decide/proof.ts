@@ -216,8 +216,8 @@ function whyUnproven(
   if (inTree) return "measured in the agent's tree";
   if (stale !== null) return stale;
   // Of a file that is there nothing was known before.
-  const known = gates.filter(({ base }) => base !== null);
-  if (known.length > 0 && known.every(({ name }) => elsewhere.includes(name)))
+  const compared = gates.filter(({ base }) => base !== null);
+  if (compared.length > 0 && compared.every(({ name }) => elsewhere.includes(name)))
     return `${firstOf(elsewhere, LISTED_MAX)} ${BLIND}, so no gate looks at the work`;
   if (unheeding.length > 0) return `${firstOf(unheeding, LISTED_MAX)} ${UNHEEDING}`;
   if (originals.kind === "not-made")

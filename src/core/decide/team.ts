@@ -24,8 +24,8 @@ export function successorIn({ others, outages }: Team, nowMs: number): string | 
 
 /** When the first of all that have a limit can work again; null: nobody knows. */
 export function soonestReset({ others, outages }: Team, resetAtMs: number | null): number | null {
-  const known = [resetAtMs, ...others.map((agent) => outages[agent] ?? null)];
-  const moments = known.filter((one) => one !== null);
+  const resets = [resetAtMs, ...others.map((agent) => outages[agent] ?? null)];
+  const moments = resets.filter((one) => one !== null);
   return moments.length === 0 ? null : Math.min(...moments);
 }
 

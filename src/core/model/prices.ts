@@ -11,13 +11,13 @@ import type { Price, PriceTable } from "./settings.ts";
 const PRICES: PriceTable = prices.models;
 
 /** The same use with its cost: what the agent told, else by the user's prices and these; null: one is not known. */
-export function priced(usage: Usage, own: PriceTable): Usage {
+export function priced(usage: Usage, configured: PriceTable): Usage {
   const models = Object.entries(usage.byModel);
   if (usage.costUsd !== null || models.length === 0) return usage;
-  const costs = models.map(([model, tokens]) => costOf(tokens, priceOf(model, own)));
-  const known = costs.filter((cost) => cost !== null);
-  if (known.length < costs.length) return usage;
-  return { ...usage, costUsd: known.reduce((sum, cost) => sum + cost, 0) };
+  const costs = models.map(([model, tokens]) => costOf(tokens, priceOf(model, configured)));
+  const amounts = costs.filter((cost) => cost !== null);
+  if (amounts.length < costs.length) return usage;
+  return { ...usage, costUsd: amounts.reduce((sum, cost) => sum + cost, 0) };
 }
 
 const MILLION = 1_000_000;
@@ -34,8 +34,8 @@ function costOf(tokens: TokenCounts, price: Price | null): number | null {
 }
 
 /** A name may have its provider before it, and its date behind it. */
-function priceOf(model: string, own: PriceTable): Price | null {
-  const all = new Map([...Object.entries(PRICES), ...Object.entries(own)]);
+function priceOf(model: string, configured: PriceTable): Price | null {
+  const all = new Map([...Object.entries(PRICES), ...Object.entries(configured)]);
   const plain = model.replace(/^.*\//, "").replace(/-\d{8}$|-\d{4}-\d{2}-\d{2}$/, "");
   return all.get(model) ?? all.get(plain) ?? null;
 }

@@ -91,8 +91,8 @@ export function contestDecided(
 
 function outdoneWords({ task, cursor }: TaskState, ranking: readonly Entry[]): string {
   const [first] = ranking;
-  const own = ranking.find((one) => one.task === task.id);
-  if (first === undefined || own === undefined) return "";
+  const entry = ranking.find((one) => one.task === task.id);
+  if (first === undefined || entry === undefined) return "";
   const ended = cursor.at === "ended" && cursor.end.kind !== "done" ? ` (${cursor.end.kind})` : "";
-  return `${first.task} is better: ${entryWords(first)}; this one ${entryWords(own)}${ended}`;
+  return `${first.task} is better: ${entryWords(first)}; this one ${entryWords(entry)}${ended}`;
 }

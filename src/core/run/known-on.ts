@@ -36,13 +36,13 @@ export function knownOn(
     const base = baseline.find((one) => isSame(one) && (isGreen(one) || isNamedRed(one)));
     const works = steps.flatMap(({ attempts }) => attempts.flatMap(({ gates }) => gates));
     const isUsable = base !== undefined && (of === "base" || isGreen(base));
-    const known = isUsable ? base : works.find((one) => isSame(one) && isGreen(one));
-    if (known === undefined) continue;
+    const measurement = isUsable ? base : works.find((one) => isSame(one) && isGreen(one));
+    if (measurement === undefined) continue;
     const before = baseline.find(({ name }) => name === gate.name)?.checks ?? null;
-    const result = { ...resultOf(known), elapsedMs: 0 };
-    const { by } = known.checks;
-    const checks = checksOf(known.checks, before);
-    return { result, by, checks, baseOf: known === base ? task.id : null };
+    const result = { ...resultOf(measurement), elapsedMs: 0 };
+    const { by } = measurement.checks;
+    const checks = checksOf(measurement.checks, before);
+    return { result, by, checks, baseOf: measurement === base ? task.id : null };
   }
   return null;
 }

@@ -67,13 +67,13 @@ export function worseThanBefore(
     if (kind === "passed") return false;
     if (sides.some((one) => one.kind === "passed") || sides.every((one) => one.kind !== kind))
       return true;
-    const known = sides.filter(({ checks }) => checks.size > 0);
+    const named = sides.filter(({ checks }) => checks.size > 0);
     const failing = [...stateIn(task, now)].flatMap(([name, is]) =>
       is === "failed" ? [name] : [],
     );
     return failing.some((name) => {
-      const before = known.map(({ checks }) => checks.get(name));
-      return before.includes("passed") || (known.length > 0 && !before.includes("failed"));
+      const before = named.map(({ checks }) => checks.get(name));
+      return before.includes("passed") || (named.length > 0 && !before.includes("failed"));
     });
   });
 }

@@ -139,9 +139,9 @@ export function resolveLimits(...layers: readonly LimitChoice[]): Limits {
 function provenAtTheEnd(steps: readonly Step[]): readonly Step[] {
   const last = steps.at(-1);
   if (last === undefined) return steps;
-  const own = gatesOf(last);
-  const all = [...steps.slice(0, -1).flatMap(owedGates), ...own];
-  if (all.length === own.length) return steps;
+  const ofLast = gatesOf(last);
+  const all = [...steps.slice(0, -1).flatMap(owedGates), ...ofLast];
+  if (all.length === ofLast.length) return steps;
   const gates = [...new Map(all.map((gate) => [gate.name, gate])).values()];
   return [...steps.slice(0, -1), { ...last, gates: { kind: "gates", gates } }];
 }

@@ -44,8 +44,8 @@ const ROWS: Readonly<Record<Wanted["of"], Row>> = {
 /** null: all of them are known. */
 export function wantedOf(task: TaskState, of: Wanted["of"]): Wanted | null {
   const { gates, measured } = ROWS[of];
-  const known = new Set(measured(task).map(({ name }) => name));
-  const gate = gates(task).find(({ name }) => !known.has(name));
+  const names = new Set(measured(task).map(({ name }) => name));
+  const gate = gates(task).find(({ name }) => !names.has(name));
   return gate === undefined ? null : { of, gate };
 }
 

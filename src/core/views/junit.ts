@@ -35,10 +35,10 @@ function casesOf(task: TaskView): readonly string[] {
 function gateProblem(gate: GateView, isDone: boolean): Problem | null {
   const { name, verdict, why, findings, findingsOmitted: more } = gate;
   if (verdict === "passed") return null;
-  const known = findings.map(({ check, message }) => `${check}: ${message}`);
+  const messages = findings.map(({ check, message }) => `${check}: ${message}`);
   const first = why === null ? `${name} fails` : `no verdict: ${why}`;
   const rest = more > 0 ? [`… and ${more} more`] : [];
-  const lines = [...(known.length > 0 ? known : [first]), ...rest];
+  const lines = [...(messages.length > 0 ? messages : [first]), ...rest];
   return [isDone ? "skipped" : verdict === "failed" ? "failure" : "error", lines];
 }
 

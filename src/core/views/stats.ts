@@ -68,7 +68,7 @@ function taskRecord(task: TaskView): TaskRecord {
   const attempts = steps.flatMap((step) => step.attempts);
   const last = attempts.flatMap(({ sessions }) => sessions).at(-1);
   const asked = task.interactionHistory.filter(({ question }) => question !== null);
-  const nobody = asked.filter(({ answer }) => answer.by === BY_DEADLINE).length;
+  const unanswered = asked.filter(({ answer }) => answer.by === BY_DEADLINE).length;
   const kept = { id, grade, pipeline, refusedClaims, cause };
   return {
     ...kept,
@@ -77,8 +77,8 @@ function taskRecord(task: TaskView): TaskRecord {
     model: last?.model ?? Object.keys(spent.tokensByModel)[0] ?? "not named",
     attempts: attempts.filter(({ role, counted }) => role === "work" && counted !== false).length,
     questions: {
-      person: asked.length - nobody,
-      nobody,
+      person: asked.length - unanswered,
+      nobody: unanswered,
       waits: task.pendingQuestion === null ? 0 : 1,
       unasked: task.unasked.length,
     },

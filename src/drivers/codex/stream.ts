@@ -55,8 +55,8 @@ export function readCodex(
     }
   };
   const end = (exit: StreamExit): StreamEnd => {
-    const own = failure === null ? null : failed(failure, exit);
-    const ending = own ?? endingOf(exit, { isComplete, hasBegun: sessionId !== null });
+    const stated = failure === null ? null : failed(failure, exit);
+    const ending = stated ?? endingOf(exit, { isComplete, hasBegun: sessionId !== null });
     return { ending, sessionId, agentVersion, ...used() };
   };
   return { take, end };

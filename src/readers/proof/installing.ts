@@ -83,14 +83,14 @@ export function installsFor(here: Declared, there: Declared): readonly Install[]
 
 /** In the folder of the nearest lock above. */
 function installOf(path: string, here: Declared): Install | null {
-  const [own, name] = split(path);
+  const [inside, name] = split(path);
   const rows = LOCKS.filter(([lists]) => lists.test(name));
-  for (let folder: string | null = own; folder !== null; folder = above(folder)) {
+  for (let folder: string | null = inside; folder !== null; folder = above(folder)) {
     const row = rows.find(([, lock]) => here.has(`${folder}${lock}`));
     if (row !== undefined) return { folder, run: row[2], offline: row[3] ?? null };
   }
   const run = npm("install --no-package-lock");
-  return name === "package.json" ? { folder: own, run, offline: null } : null;
+  return name === "package.json" ? { folder: inside, run, offline: null } : null;
 }
 
 function above(folder: string): string | null {

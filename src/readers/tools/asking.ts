@@ -40,8 +40,8 @@ export function askForReport(asking: Asking): Asked {
   if (hasOption(only.args, setOf(alreadyAsked))) return silent;
   if (args !== undefined && only.gap !== null) {
     const { at, before } = only.gap;
-    const own = args.split(" ").map((word) => quoted(word.replace("{file}", () => file)));
-    const words = [...before, ...own].join(" ");
+    const asked = args.split(" ").map((word) => quoted(word.replace("{file}", () => file)));
+    const words = [...before, ...asked].join(" ");
     return { ...silent, line: `${line.slice(0, at)} ${words}${line.slice(at)}`, reports };
   }
   const added = Object.entries(vars);

@@ -103,7 +103,7 @@ function failureOf(name: string, { message, text, unloaded }: Case): Failure {
   const [first = ""] = lines;
   // Some begin with the name of the test.
   const isName = lines.length > 1 && /^\S+::\S/.test(first);
-  const said = (isName ? lines.slice(1) : lines).map((line) => line.trim());
-  const words = said.filter((line) => line !== "").slice(0, WORDS_MAX);
+  const texts = (isName ? lines.slice(1) : lines).map((line) => line.trim());
+  const words = texts.filter((line) => line !== "").slice(0, WORDS_MAX);
   return { check: name, message: words.join(" | "), words, unloaded };
 }

@@ -22,8 +22,8 @@ function QuestionCard({ question }: { readonly question: PageQuestion }) {
   const isClosed = state !== "open" || question.isAnswered;
   const send = (action: string, text: string): void => {
     setState("sent");
-    const told = answer({ run, question: id, action, text });
-    void told.then(
+    const sending = answer({ run, question: id, action, text });
+    void sending.then(
       (next) => (notice.value = `${id} of ${task} is answered: ${next}`),
       (error: unknown) => [setState("open"), (notice.value = wordsOf(error))],
     );

@@ -63,7 +63,7 @@ async function* unkeptWork(git: Git, about: OfTask): AsyncGenerator<AgentWork> {
 function agentWork(git: Git): readonly AgentWork[] {
   const at = join(git.root, ".git");
   const seen = textIn(join(git.gitDir, SEEN_REFS));
-  const known = new Set([looseHead(git)?.commit, ...idsIn(seen).values()]);
+  const written = new Set([looseHead(git)?.commit, ...idsIn(seen).values()]);
   const refs = new Map([...idsIn(textIn(join(at, "packed-refs"))), ...looseRefs(at)]);
   const head = looseHead({ gitDir: at, commonDir: at });
   const named = [
@@ -73,7 +73,7 @@ function agentWork(git: Git): readonly AgentWork[] {
   ];
   const works = new Map<string, Set<string>>();
   for (const [ref, id] of named)
-    if (!known.has(id)) works.set(id, (works.get(id) ?? new Set()).add(nameOf(ref)));
+    if (!written.has(id)) works.set(id, (works.get(id) ?? new Set()).add(nameOf(ref)));
   return Array.from(works, ([id, names]) => ({ id, names: [...names] }));
 }
 
@@ -128,8 +128,8 @@ const ANY_OBJECT = ["-c", "protocol.version=2"];
 async function isReached(git: Git, { run, task }: OfTask, id: string): Promise<boolean> {
   if ((await commitOf(git, id)) === null) return true; // A tag of no commit.
   const { agent, all } = taskRefs(run, task);
-  const own = [`--exclude=${agent}`, `--glob=${all}`];
-  const not = ["--not", "--branches", "--tags", "--remotes", ...own];
+  const ofTask = [`--exclude=${agent}`, `--glob=${all}`];
+  const not = ["--not", "--branches", "--tags", "--remotes", ...ofTask];
   return (await gitText(git, ["rev-list", "--max-count=1", id, ...not])) === "";
 }
 

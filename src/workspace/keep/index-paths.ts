@@ -145,10 +145,10 @@ export type Ignored = ReturnType<typeof createIgnored>;
  * Settings with secrets and installed dependencies stand in the tree because git ignores them. An
  * agent can change what is ignored; whose they are does not change by that. They are in nothing that
  * orch records, and never removed. Kept for the whole run, because unfinished work of one task must
- * not uncover them for the next. `known` is what the run's log says of trees that were made before.
+ * not uncover them for the next. `before` is what the run's log says of trees that were made before.
  */
-export function createIgnored(known: readonly string[]) {
-  const all = new Set(known);
+export function createIgnored(before: readonly string[]) {
+  const all = new Set(before);
   return {
     /** Adds what git ignores as a task begins; a folder that is ignored as such ends in "/". Returns it for the log. */
     remember: (paths: readonly string[]): readonly string[] => {

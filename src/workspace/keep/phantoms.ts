@@ -39,8 +39,8 @@ export async function withoutPhantoms(
   changed: readonly string[],
 ): Promise<readonly string[]> {
   if (changed.length === 0 || !existsSync(fileFor(index))) return changed;
-  const known = jsonIn(readSmallFile(fileFor(index), BYTES_MAX) ?? "");
-  const phantoms = new Map(isObject(known) ? Object.entries(known) : []);
+  const noted = jsonIn(readSmallFile(fileFor(index), BYTES_MAX) ?? "");
+  const phantoms = new Map(isObject(noted) ? Object.entries(noted) : []);
   const now = await recordedIds(
     git,
     changed.filter((path) => phantoms.has(path)),

@@ -31,15 +31,15 @@ export function createSnapshots(
 ) {
   const newest = createNewest();
   const ignored = createIgnored(ignoredBefore);
-  const known = { newest, ignored, secrets, prepared: new Set<string>() };
-  const take = (git: Git): Promise<Snapshot> => takeNow(git, indexPath(runDir, git.root), known);
+  const shared = { newest, ignored, secrets, prepared: new Set<string>() };
+  const take = (git: Git): Promise<Snapshot> => takeNow(git, indexPath(runDir, git.root), shared);
   return {
     /** What no snapshot holds. */
     ignored,
     /** The whole tree: tracked and untracked, without ignored files and without `.orch/`. */
     take,
     /** The next snapshot reads every file. */
-    forget: (git: Git): Promise<void> => forget(git, indexPath(runDir, git.root), known),
+    forget: (git: Git): Promise<void> => forget(git, indexPath(runDir, git.root), shared),
     /** The tree was just made of this one, through its index: what git shows as changed is nobody's work. */
     begin: async (git: Git, tree: string): Promise<void> => {
       const index = indexPath(runDir, git.root);
@@ -67,28 +67,28 @@ export function createSnapshots(
   };
 }
 
-interface Known extends LeftOut {
+interface Shared extends LeftOut {
   readonly newest: Newest;
   /** Indexes that this process has looked at. */
   readonly prepared: Set<string>;
 }
 
-async function takeNow(git: Git, index: string, known: Known): Promise<Snapshot> {
-  const { prepared, ignored } = known;
+async function takeNow(git: Git, index: string, shared: Shared): Promise<Snapshot> {
+  const { prepared, ignored } = shared;
   const isFirst = !prepared.has(index);
   if (isFirst) await prepare(git, index, ignored);
   prepared.add(index);
   try {
-    return await refresh(git, index, isFirst, known);
+    return await refresh(git, index, isFirst, shared);
   } catch {
     // A kept index can be damaged by a power cut, or hold what the user's index was stuck in
     // (an unfinished merge). A new one is always right, only slower; its errors are real.
-    await forget(git, index, known);
-    return refresh(git, index, true, known);
+    await forget(git, index, shared);
+    return refresh(git, index, true, shared);
   }
 }
 
-async function forget(git: Git, index: string, { newest, ignored }: Known): Promise<void> {
+async function forget(git: Git, index: string, { newest, ignored }: Shared): Promise<void> {
   newest.delete(index);
   await readAnew(git, index);
   await forgetIgnored(git, index, ignored);
@@ -98,7 +98,7 @@ async function refresh(
   git: Git,
   index: string,
   isFirst: boolean,
-  { newest, ...leftOut }: Known,
+  { newest, ...leftOut }: Shared,
 ): Promise<Snapshot> {
   // git may write down times as it looks.
   const before = newest.treeIn(index);

@@ -100,11 +100,11 @@ function layersOf(
   { entries }: Source,
   { installed, prepared }: Readonly<Record<"installed" | "prepared", Made | null>>,
 ): readonly Layer[] {
-  const own = installed?.entries ?? null;
-  const rest = own === null ? entries : entries.filter((path) => !isInstalled(path));
+  const made = installed?.entries ?? null;
+  const rest = made === null ? entries : entries.filter((path) => !isInstalled(path));
   return [
     { name: "checkout", entries: rest },
-    { name: "installed", entries: own ?? [] },
+    { name: "installed", entries: made ?? [] },
     { name: "prepared", entries: prepared?.entries ?? [] },
   ];
 }
@@ -117,8 +117,8 @@ async function fill(
 ): Promise<readonly string[]> {
   const { root, state } = slot.lease;
   const { repository, ignored } = source;
-  const known = slot.layers.before;
-  const beforeOf = (name: LayerName): Before => known.get(name) ?? NOTHING_BEFORE;
+  const layersBefore = slot.layers.before;
+  const beforeOf = (name: LayerName): Before => layersBefore.get(name) ?? NOTHING_BEFORE;
   const isOfCommit = (path: string): boolean =>
     tracked.files.has(path) || tracked.folders.has(path);
   const kept = layers.flatMap(({ name, entries }) =>

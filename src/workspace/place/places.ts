@@ -24,11 +24,11 @@ export interface PlacesDeps {
 }
 
 export function createPlaces(deps: PlacesDeps): Places {
-  let found: Promise<Source> | null = null;
+  let reading: Promise<Source> | null = null;
   const source = (): Promise<Source> => {
-    found ??= findSource(deps);
-    void found.catch(() => (found = null));
-    return found;
+    reading ??= findSource(deps);
+    void reading.catch(() => (reading = null));
+    return reading;
   };
   const trims: Promise<void>[] = [];
   const pool = createPool(async (commit) => {
@@ -37,14 +37,14 @@ export function createPlaces(deps: PlacesDeps): Places {
     if (slot.commit === null) trims.push(trimPlaces(trees).catch(() => undefined));
     return slot;
   });
-  const told = new Set<string>();
+  const announced = new Set<string>();
   return {
     with: (checkout, signal, use) =>
       pool.use(checkout.commit, async (slot) => {
         const place = await bring(slot, checkout, await source(), signal);
         const all = [...place.notes, ...(place.stale === null ? [] : [place.stale])];
-        const notes = all.filter((note) => !told.has(note));
-        for (const note of notes) told.add(note);
+        const notes = all.filter((note) => !announced.has(note));
+        for (const note of notes) announced.add(note);
         return use({ ...place, notes });
       }),
     close: async () => {

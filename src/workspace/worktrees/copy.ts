@@ -206,8 +206,8 @@ async function endFolder(path: string, { from, to }: Copying): Promise<void> {
 function noteInodes(path: string, { from, to, before, copied, looksAtSource }: Copying): void {
   const target = entryAt(join(to, path))?.ino;
   if (target === undefined) return;
-  const known = looksAtSource ? undefined : before.inodes.get(path);
-  copied.inodes.set(path, [target, known?.[1] ?? entryAt(join(from, path))?.ino ?? 0]);
+  const inodes = looksAtSource ? undefined : before.inodes.get(path);
+  copied.inodes.set(path, [target, inodes?.[1] ?? entryAt(join(from, path))?.ino ?? 0]);
 }
 
 async function copyOne({ path, isOpened }: Item, source: Stats, copying: Copying): Promise<void> {

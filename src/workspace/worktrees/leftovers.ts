@@ -154,8 +154,8 @@ export async function unusedPlaces(
   commonDir: string | null,
 ): Promise<readonly string[]> {
   const end = commonDir === null ? "" : `-${repositoryHash(commonDir)}`;
-  const own = (await foldersIn(treesFolder)).filter((name) => name.endsWith(end));
-  const slots = own.map(async (repository) => {
+  const folders = (await foldersIn(treesFolder)).filter((name) => name.endsWith(end));
+  const slots = folders.map(async (repository) => {
     const folder = join(treesFolder, repository);
     const names = (await foldersIn(folder)).filter((name) => PLACE_FOLDER.test(name));
     return names.map((name) => join(folder, name));
