@@ -139,7 +139,7 @@ function looksSecret(name: string, value: string): boolean {
   // A path names a place, whatever the variable is called; taking it out would cripple every path.
   if (value.startsWith("/") && existsSync(value)) return false;
   if (row.value === "strange") return /\d/.test(value) || value.length > WORD_CHARS_MAX;
-  return !(/TOKENS$/i.test(name) && NUMBER.test(value));
+  return !(name.toUpperCase().endsWith("TOKENS") && NUMBER.test(value));
 }
 
 const SHAPES: readonly SecretShape[] = Object.values(SECRET_SHAPES);

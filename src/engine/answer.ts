@@ -81,7 +81,7 @@ async function speak(
   log: Log,
 ): Promise<void> {
   const task = log.state.tasks.find((one) => one.task.id === remark.task);
-  const isOver = task === undefined || /^(?:closing|ended)$/.test(task.cursor.at);
+  const isOver = task === undefined || ["closing", "ended"].includes(task.cursor.at);
   const take = log.takers.get(remark.task);
   const way = isOver ? "too late" : take === undefined ? "next prompt" : "at once";
   const isNew = (state: RunState): boolean => !state.inboxSeen.includes(inbox);

@@ -94,7 +94,7 @@ function redOrBroken(run: CommandRun, { run: line }: CommandGate): CommandRun {
 }
 
 /** What shells answer for a program that is none, and for one that is not there. */
-const CANNOT_RUN = /^exited 12[67]$/;
+const CANNOT_RUN: readonly string[] = ["exited 126", "exited 127"];
 /** As a shell says of a line that is none; of a script it names the file. */
 const UNREADABLE = /^(?:\/bin\/)?sh: (?:-c: )?(?:line )?\d+: syntax error\b/im;
 
@@ -103,7 +103,7 @@ function isBroken(line: string, { exit, excerpt }: CommandRun): boolean {
   const words = new Set(excerpt.split(WORD_ENDS));
   const isNamed = (word: string): boolean => /^--?\w/.test(word) && words.has(word);
   const isRefused = REFUSED.test(excerpt) && line.split(WORD_ENDS).some(isNamed);
-  return isRefused || CANNOT_RUN.test(exit ?? "") || UNREADABLE.test(excerpt);
+  return isRefused || CANNOT_RUN.includes(exit ?? "") || UNREADABLE.test(excerpt);
 }
 
 const WORD_ENDS = /[^\w-]+/;

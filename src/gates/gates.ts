@@ -163,7 +163,8 @@ function withoutOutput(verdict: GateResult["verdict"]): CommandOutcome {
 
 /** Throws OrchError where the machine is at fault: that is no word on this gate alone. */
 function unknownAfter(error: unknown): CommandOutcome {
-  if (error instanceof OrchError && /^(?:machine-fault|disk-full)$/.test(error.code)) throw error;
+  if (error instanceof OrchError && ["machine-fault", "disk-full"].includes(error.code))
+    throw error;
   const words = error instanceof Error ? error.message : String(error);
   return withoutOutput(unknown("not-run", excerpt(words, DETAIL_CHARS_MAX)));
 }

@@ -40,7 +40,7 @@ export function parseJson(text: string): Parsed<unknown> {
     return parsed(JSON.parse(text));
   } catch (error) {
     // Also a RangeError, where something is nested deeper than the parser's stack.
-    const message = String(error).replace(/^SyntaxError: /, "");
+    const message = String(error).replace("SyntaxError: ", "");
     return unparsed(`not valid JSON: ${excerpt(message, 200)}`);
   }
 }

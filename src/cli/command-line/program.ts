@@ -147,7 +147,7 @@ function usageError(error: CommanderError): OrchError {
   const meant = isTask ? `run ${JSON.stringify(word)}` : near;
   const general = "`orch --help` lists the commands, `orch <command> --help` their flags";
   const hint = meant === undefined ? general : `did you mean ${meant}?`;
-  const message = first.replace(/^error: /, "");
+  const message = first.replace("error: ", "");
   const instead = Object.hasOwn(INSTEAD, word) ? INSTEAD[word] : undefined;
   return new OrchError("usage", message, instead ?? hint, { cause: error });
 }

@@ -86,7 +86,8 @@ async function settingsAt({
 }
 
 async function isWanted(io: CliIo): Promise<boolean> {
-  return /^(?:y|yes)$/i.test((await askLine(io, "remove all of this? [y/N]")) ?? "");
+  const typed = await askLine(io, "remove all of this? [y/N]");
+  return ["y", "yes"].includes(typed?.toLowerCase() ?? "");
 }
 
 function renderLeftovers(removable: readonly Leftover[], style: Style): string {

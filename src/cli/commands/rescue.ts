@@ -36,7 +36,7 @@ function rendered(rescues: readonly RescueEntry[], style: Style): string {
   return [
     ...rescues.flatMap(({ ref, madeAt, why }) => [
       hanging(style, `${dayAndTime(madeAt)} ${excerpt(why, WHY_CHARS_MAX)}`),
-      paragraph(style, ref.replace(/^refs\//, ""), { tone: "quiet", lead: "  " }),
+      paragraph(style, ref.replace("refs/", ""), { tone: "quiet", lead: "  " }),
     ]),
     "",
     paint(style, "quiet", `look: ${show} <ref>`),

@@ -35,7 +35,8 @@ export function annotations({ tasks }: Pick<RunView, "tasks">): readonly string[
 }
 
 function errorsOf(task: TaskView): readonly string[] {
-  if (/done|pending/.test(task.phase) || task.pendingQuestion !== null) return [];
+  if (["done", "outdone", "pending"].includes(task.phase) || task.pendingQuestion !== null)
+    return [];
   const red = requiredGates(task).filter(({ verdict }) => verdict === "failed");
   const commands = red.flatMap(({ name, findings }) =>
     findings.map((finding) => {

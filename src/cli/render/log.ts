@@ -77,7 +77,7 @@ function below(event: RunEvent) {
   if (event.type === "measured" && event.of === "base") return { place: "", indent: 2 };
   if (event.type === "session-started")
     return { place: `${event.step}, attempt ${event.attempt}: `, indent: 2 };
-  const isOfPeople = /^(?:question-asked|answered|person-spoke)$/.test(event.type);
+  const isOfPeople = ["question-asked", "answered", "person-spoke"].includes(event.type);
   if ("attempt" in event || isOfPeople) return { place: "", indent: 4 };
   return flat(event);
 }

@@ -46,7 +46,7 @@ const WORDS_FOR: Readonly<Record<Question["kind"], string>> = {
 };
 
 /** What needs words is answered by the field for them. */
-const WITH_WORDS = /^(?:guidance|amend)$/;
+const WITH_WORDS: readonly string[] = ["guidance", "amend"];
 
 function choicesIn(question: Question): readonly Choice[] {
   const { default: preset, kind } = question;
@@ -58,5 +58,5 @@ function choicesIn(question: Question): readonly Choice[] {
   const orders = choices.map(({ action, label }): Choice => {
     return { label, action, text: "", isDefault: action === preset };
   });
-  return [...options, ...orders.filter(({ action }) => !WITH_WORDS.test(action))];
+  return [...options, ...orders.filter(({ action }) => !WITH_WORDS.includes(action))];
 }

@@ -56,7 +56,7 @@ function reviewFlag(facts: Facts): Fired | null {
   const reason = report.review.reason ?? "the agent asked for a review and gave no reason";
   const isSettled = history.interactions.some(
     ({ question, answer: { action } }) =>
-      /^(?:accept|guidance)$/.test(action) && isSameQuestion(question.question, reason),
+      (action === "accept" || action === "guidance") && isSameQuestion(question.question, reason),
   );
   if (isSettled) return null;
   const declared = blockers.map(({ type, message }) => `${type}: ${message}`);

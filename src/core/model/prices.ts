@@ -36,6 +36,6 @@ function costOf(tokens: TokenCounts, price: Price | null): number | null {
 /** A name may have its provider before it, and its date behind it. */
 function priceOf(model: string, configured: PriceTable): Price | null {
   const all = new Map([...Object.entries(PRICES), ...Object.entries(configured)]);
-  const plain = model.replace(/^.*\//, "").replace(/-\d{8}$|-\d{4}-\d{2}-\d{2}$/, "");
+  const plain = model.slice(model.lastIndexOf("/") + 1).replace(/-\d{8}$|-\d{4}-\d{2}-\d{2}$/, "");
   return all.get(model) ?? all.get(plain) ?? null;
 }

@@ -156,7 +156,7 @@ type Ends = ReadonlyMap<TaskId, TaskEnd["kind"] | null>;
 
 /** By the task itself, or by a better candidate for it. */
 function isMade(ends: Ends, id: TaskId): boolean {
-  return /^(?:done|outdone)$/.test(ends.get(id) ?? "");
+  return ["done", "outdone"].includes(ends.get(id) ?? "");
 }
 
 /** A task whose file is gone will never be done. */

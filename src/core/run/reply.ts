@@ -162,9 +162,9 @@ function replyToOrch(question: Question, text: string): Reply {
       word === String(index + 1) || word === action || word === label || words.includes(word),
   );
   const isLeft = text === "" && question.default === "retry";
-  const meant = isLeft ? /^retry$/ : isYes(text) ? /^(?:accept|extend)$/ : null;
-  const action = choice?.action ?? actionsFor(question.kind).find((one) => meant?.test(one));
-  if (action === undefined && meant !== null) return askAgain(NO_YES);
+  const meant: readonly string[] = isLeft ? ["retry"] : isYes(text) ? ["accept", "extend"] : [];
+  const action = choice?.action ?? actionsFor(question.kind).find((one) => meant.includes(one));
+  if (action === undefined && meant.length > 0) return askAgain(NO_YES);
   if (action === "guidance" || action === "amend")
     return { kind: "words-next", action, ask: ASKS[action] };
   if (action !== undefined) return answer(action, "");

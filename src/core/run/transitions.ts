@@ -222,7 +222,7 @@ function cursorAfter(task: TaskState, question: Question, answer: Answer): Curso
     case "abort":
       return closing(task, "skipped", "aborted by a person");
     case "expire": {
-      const end = /^(?:blocker|dispute)$/.test(question.kind) ? "blocked" : "stalled";
+      const end = ["blocker", "dispute"].includes(question.kind) ? "blocked" : "stalled";
       return leftBy(task, question, end, `nobody answered in time: ${question.question}`);
     }
     default:

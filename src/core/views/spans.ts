@@ -113,7 +113,7 @@ const CHANGES: { readonly [T in EventType]?: (event: Events[T]) => Change } = {
   },
   "session-ended": ({ token, ending, usage, sessionId }) => {
     const kind = ending.kind === "fault" ? ending.fault.kind : ending.kind;
-    const error = /^(?:finished|asked|interrupted)$/.test(kind) ? null : kind;
+    const error = ["finished", "asked", "interrupted"].includes(kind) ? null : kind;
     const of = { "gen_ai.conversation.id": sessionId, "error.type": error, ...usageOf(usage) };
     return [token, null, of, error];
   },

@@ -97,7 +97,7 @@ export function faultOf(error: unknown, nowMs: number): Fault {
   const message = excerpt(error instanceof Error ? error.message : String(error), 500);
   const { status = null, type = null, headers } = error instanceof Client.APIError ? error : {};
   const ofRange = status === null ? "network" : status < 500 ? "bad-request" : "server-error";
-  const isFull = /prompt is too long/i.test(message);
+  const isFull = message.toLowerCase().includes("prompt is too long");
   return {
     kind: isFull ? "context-overflow" : (faultRow(status, type)?.kind ?? ofRange),
     httpStatus: status,

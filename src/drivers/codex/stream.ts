@@ -44,7 +44,7 @@ export function readCodex(
       // Also for each try of a request that failed; the last one fails the turn.
       case "error": {
         const detail = nameAt(event, "message");
-        return RETRY.test(detail) ? [{ type: "retry", detail }] : note(detail);
+        return detail.startsWith(RETRY) ? [{ type: "retry", detail }] : note(detail);
       }
       case "item.started":
         return isCall(item) && isNew(begun, item) ? [callOf(item)] : [];
@@ -91,7 +91,7 @@ function usedSince(
   };
 }
 
-const RETRY = /^Reconnecting\b/;
+const RETRY = "Reconnecting";
 
 function note(text: string): readonly SessionEvent[] {
   return text === "" ? [] : [{ type: "note", text: clip(text, NOTE_CHARS_MAX) }];

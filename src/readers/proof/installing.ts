@@ -59,15 +59,15 @@ const npm = (command: string): string =>
   `npm ${command} --prefer-offline --no-audit --no-fund --fetch-retries=1`;
 
 /** By the lock file that a project has: the first that fits. */
-const LOCKS: readonly (readonly [lists: RegExp, lock: string, run: string, offline?: string])[] = [
-  [/^package(?:-lock)?\.json$/, "package-lock.json", npm("ci"), npm("install")],
-  [/^(?:package\.json|pnpm-lock\.yaml)$/, "pnpm-lock.yaml", "pnpm install --frozen-lockfile"],
-  [/^(?:package\.json|yarn\.lock)$/, "yarn.lock", "yarn install --frozen-lockfile"],
-  [/^(?:package\.json|bun\.lock)$/, "bun.lock", "bun install --frozen-lockfile"],
-  [/^(?:pyproject\.toml|uv\.lock)$/, "uv.lock", "uv sync --frozen"],
-  [/^(?:pyproject\.toml|poetry\.lock)$/, "poetry.lock", "poetry install"],
-  [/^Gemfile(?:\.lock)?$/, "Gemfile.lock", "bundle install"],
-  [/^composer\.(?:json|lock)$/, "composer.lock", "composer install --no-interaction"],
+const LOCKS: readonly (readonly [lists: string, lock: string, run: string, offline?: string])[] = [
+  ["package.json package-lock.json", "package-lock.json", npm("ci"), npm("install")],
+  ["package.json pnpm-lock.yaml", "pnpm-lock.yaml", "pnpm install --frozen-lockfile"],
+  ["package.json yarn.lock", "yarn.lock", "yarn install --frozen-lockfile"],
+  ["package.json bun.lock", "bun.lock", "bun install --frozen-lockfile"],
+  ["pyproject.toml uv.lock", "uv.lock", "uv sync --frozen"],
+  ["pyproject.toml poetry.lock", "poetry.lock", "poetry install"],
+  ["Gemfile Gemfile.lock", "Gemfile.lock", "bundle install"],
+  ["composer.json composer.lock", "composer.lock", "composer install --no-interaction"],
 ];
 
 /**
@@ -84,7 +84,7 @@ export function installsFor(here: Declared, there: Declared): readonly Install[]
 /** In the folder of the nearest lock above. */
 function installOf(path: string, here: Declared): Install | null {
   const [inside, name] = split(path);
-  const rows = LOCKS.filter(([lists]) => lists.test(name));
+  const rows = LOCKS.filter(([lists]) => lists.split(" ").includes(name));
   for (let folder: string | null = inside; folder !== null; folder = above(folder)) {
     const row = rows.find(([, lock]) => here.has(`${folder}${lock}`));
     if (row !== undefined) return { folder, run: row[2], offline: row[3] ?? null };

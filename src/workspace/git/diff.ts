@@ -41,7 +41,7 @@ function entryOf(fields: string, path: string): Entry {
 }
 
 function version(mode: string, id: string): Version {
-  if (/^0+$/.test(mode)) return { id: null, kind: "absent" };
+  if (Number(mode) === 0) return { id: null, kind: "absent" };
   // Links and submodules have no text of their own.
   return mode.startsWith("100") ? { id, kind: "file" } : { id: null, kind: "other" };
 }

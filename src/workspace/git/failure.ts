@@ -49,7 +49,7 @@ export function gitFailure(git: Folders, args: readonly string[], result: ShellE
   return new OrchError(
     "git-failed",
     `${command} failed in ${place}: ${words.slice(0, DETAIL_CHARS_MAX) || `exit code ${result.exitCode}`}`,
-    `${result.timedOut || /external filter/.test(words) ? "check the filters and drivers that git runs there, and in a sandbox what they may read" : "fix what git reports"}, ${THEN_RESUME}`,
+    `${result.timedOut || words.includes("external filter") ? "check the filters and drivers that git runs there, and in a sandbox what they may read" : "fix what git reports"}, ${THEN_RESUME}`,
   );
 }
 

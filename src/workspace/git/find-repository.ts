@@ -37,7 +37,7 @@ export async function findRepository(
   if (program === null) throw gitMissing(top ?? cwd);
   const args = ["rev-parse", "--is-inside-work-tree", ...PLACES];
   const answer = await runGit({ ...at, program }, args);
-  const isNone = /not a git repository/i.test(answer.stderr);
+  const isNone = answer.stderr.toLowerCase().includes("not a git repository");
   if (isNone && top === null) return null;
   if (isNone) throw damaged(top ?? cwd, firstLine(answer.stderr));
   const [inside = "", gitDir = "", common = "", root = "", commit = "", tree = ""] =

@@ -235,9 +235,11 @@ function madeAt(folder: string): string {
   return stats === undefined ? "" : `${stats.ino} ${stats.birthtimeMs}`;
 }
 
+const LISTS: readonly string[] = ["core.excludesfile", "core.attributesfile"];
+
 /** The user's lists of ignored files and of attributes. */
 function namedFiles({ settings }: Pinned): readonly string[] {
-  const named = settings.filter(({ key }) => /^core\.(?:excludesfile|attributesfile)$/.test(key));
+  const named = settings.filter(({ key }) => LISTS.includes(key));
   return named.map(({ value }) => (value ?? "").replace(/^~(?=\/)/, homedir()));
 }
 

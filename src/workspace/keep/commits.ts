@@ -60,7 +60,7 @@ export async function strangeAuthor(
   settings: readonly GitSetting[],
 ): Promise<string | null> {
   const { env } = git;
-  const isKnown = settings.some(({ key }) => /^(?:user|author)\.email$/.test(key));
+  const isKnown = settings.some(({ key }) => ["user.email", "author.email"].includes(key));
   if (isKnown || env["GIT_AUTHOR_EMAIL"] || env["EMAIL"]) return null;
   if ((await gitAnswer(git, ["var", "GIT_AUTHOR_IDENT"], REFUSALS)).exitCode === 0) return null;
   const { name, email } = await authorOfHead(git);

@@ -27,10 +27,12 @@ export async function notePhantoms(
 /** Does the repository convert files at all? Else there is nothing to look for. */
 export function convertsFiles({ root, commonDir, pinned }: Git): boolean {
   const files = [join(root, ".gitattributes"), join(commonDir, "info/attributes")];
-  return files.some(existsSync) || (pinned?.settings ?? []).some(({ key }) => CONVERTS.test(key));
+  return (
+    files.some(existsSync) || (pinned?.settings ?? []).some(({ key }) => CONVERTS.includes(key))
+  );
 }
 
-const CONVERTS = /^core\.(?:autocrlf|eol|attributesfile)$/;
+const CONVERTS: readonly string[] = ["core.autocrlf", "core.eol", "core.attributesfile"];
 
 /** Those of the changed paths that somebody changed. */
 export async function withoutPhantoms(

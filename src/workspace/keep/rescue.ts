@@ -95,7 +95,7 @@ export async function listRescues(git: Git, which = "refs/orch/*/*/rescue-*") {
   const rows = await refRows(git, fields, ["--sort=refname", "--sort=creatordate", which]);
   return rows.map(([ref = "", commit = "", madeAt = "", subject = ""]) => {
     const [, , run = "", task = ""] = ref.split("/");
-    const why = subject.replace(/^orch: /, "");
+    const why = subject.replace("orch: ", "");
     return { ref, commit, run, task, madeAt, why };
   });
 }
