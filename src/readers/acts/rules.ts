@@ -52,7 +52,7 @@ const NEAR =
 /** Their cluster is chosen by another command. */
 const CLUSTER = setOf("kubectl oc helm");
 
-/** Does it say, other than in a text, that it is about this machine, or a cluster or registry on it? */
+/** Whether it says, other than in a text, that it is about this machine, or a cluster or registry on it. */
 function isNear({ program, text }: Call, script: string): boolean {
   const words = CLUSTER.has(program) ? script : text;
   return NEAR.test(words.replace(/"[^"]*"|'[^']*'/g, (one) => (/\s/.test(one) ? "" : one)));
@@ -110,7 +110,7 @@ function isFarAddress(arg: string): boolean {
 
 const READS = setOf("GET HEAD OPTIONS");
 
-/** Does the method say that it writes, or a body where no method is named? */
+/** Whether the method says that it writes, or a body where no method is named. */
 function isRequestWrite(args: readonly string[], body: RegExp): boolean {
   const at = args.findIndex((arg) => /^(?:-[a-zA-Z]{0,5}X|--(?:request|method)(?:=|$))/.test(arg));
   if (at === -1)

@@ -76,7 +76,7 @@ export function positionals(args: readonly string[], valued = NONE): readonly st
   return words;
 }
 
-/** Is one of the options there, and not put off as in `--dry-run=false`? */
+/** Whether one of the options is there, and not put off as in `--dry-run=false`. */
 export function hasOption(args: readonly string[], names: ReadonlySet<string>): boolean {
   return args.some((arg) => {
     const [name = "", value = ""] = arg.split("=", 2);
@@ -86,7 +86,7 @@ export function hasOption(args: readonly string[], names: ReadonlySet<string>): 
 
 const PUT_OFF = setOf("none false 0 no");
 
-/** Is a one-letter option there, alone or among others as in `-xdf`? */
+/** Whether a one-letter option is there, alone or among others as in `-xdf`. */
 export function hasLetter(args: readonly string[], letter: string): boolean {
   return args.some((arg) => /^-[A-Za-z0-9]{1,20}$/.test(arg) && arg.includes(letter));
 }

@@ -143,7 +143,7 @@ const VALUE =
 
 const PARSERS = ["SyntaxError", "PARSE_ERROR"];
 
-/** Does the block say more than where it was printed? */
+/** Whether the block says more than where it was printed. */
 export function saysAnything(block: readonly string[]): boolean {
   return block.some((line) => !ASIDE.test(line.trim()));
 }

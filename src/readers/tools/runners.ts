@@ -11,7 +11,7 @@ export interface ReportFile {
   readonly file: string;
 }
 
-/** Do these words behind a program say so? */
+/** Whether these words behind a program say so. */
 type Says = (args: readonly string[]) => boolean;
 
 export interface Runner {

@@ -92,7 +92,7 @@ export async function statusOf(git: Git) {
 
 const INSTALLED = /^(?:.*?\/)?(?:node_modules|\.?venv)\/(?=.)/;
 
-/** Is it what orch keeps in the checkout? */
+/** Whether it is what orch keeps in the checkout. */
 export function isOwn(path: string): boolean {
   return path === ".orch" || path.startsWith(".orch/");
 }

@@ -34,7 +34,7 @@ export async function keepAgentWork(git: Git, about: OfTask): Promise<void> {
   for await (const work of unkeptWork(git, about)) await keep(git, about, work);
 }
 
-/** Was anything ever kept of it? */
+/** Whether anything was ever kept of it. */
 export function hasAgentRescues(git: Git): boolean {
   return existsSync(join(git.gitDir, KEPT));
 }

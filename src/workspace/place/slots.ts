@@ -99,7 +99,7 @@ function numbersIn(all: string): readonly number[] {
   return numbers.map(Number).toSorted((a, b) => a - b);
 }
 
-/** Does no living process use it, as far as can be seen from here? */
+/** Whether no living process uses it, as far as can be seen from here. */
 export function isFree(slot: string): boolean {
   return !["live", "other-place"].includes(currentOwner(slot).kind);
 }

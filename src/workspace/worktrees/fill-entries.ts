@@ -51,13 +51,13 @@ export async function chooseEntries(
   return outermost([...within(matched, new Set(named)), ...within(named, new Set(matched))]);
 }
 
-/** Is this ignored path what a build needs? */
+/** Whether this ignored path is what a build needs. */
 export function isNeeded(path: string): boolean {
   const name = basename(path);
   return isInstalled(path) || SETTINGS.has(name) || name.startsWith(".env");
 }
 
-/** Was it installed, by a package manager? */
+/** Whether a package manager installed it. */
 export function isInstalled(path: string): boolean {
   const name = basename(path);
   return DEPENDENCIES.has(name) || name.startsWith(".pnp.");
