@@ -17,7 +17,7 @@ import { isKept, keepWork } from "./keep/rescue.ts";
 import { createSnapshots } from "./keep/snapshot.ts";
 import { advanceTask, takeAgentCommits, takeTask, dropEmptyBranch } from "./join/task-line.ts";
 import { createWorkspaceGits, NO_GIT, type WorkspaceGits } from "./workspace-git.ts";
-import { createWorktrees, unlockTree, type Worktrees } from "./worktrees/worktrees.ts";
+import { createWorktrees, unlockWorkspace, type Worktrees } from "./worktrees/worktrees.ts";
 
 export interface WorkspacesDeps extends Omit<WorktreesDeps, "snapshots"> {
   /** Where orch works: the repository's root, or a folder below it. */
@@ -69,7 +69,7 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
       return worktrees.placeOf(git, workspace);
     },
     isThere: (workspace) => workspace.kind !== "worktree" || worktrees.isThere(workspace),
-    unlock: unlockTree,
+    unlock: unlockWorkspace,
     ...forAttempts(trees, checkpoints, worktrees, deps),
     ...forLeaving(trees, worktrees, run),
     ...forMerging(trees, worktrees, run),

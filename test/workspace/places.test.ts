@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 
 import { idOf, type RunId, type TaskId } from "../../src/core/model/ids.ts";
 import { privateFolder } from "../support/private-folder.ts";
-import { slotOf, treesFolder } from "../../src/workspace/worktrees/places.ts";
+import { slotOf, worktreesFolder } from "../../src/workspace/worktrees/places.ts";
 
 const HOME = "/home/ada";
 
@@ -15,17 +15,17 @@ describe("the folder of all trees", () => {
     ["as the config has it", "/big/trees/", "/big/trees"],
     ["below the home folder", "~/trees", "/home/ada/trees"],
   ])("is %s", (_name, setting, folder) => {
-    expect(treesFolder(setting, { HOME }, "/src/shop")).toBe(folder);
+    expect(worktreesFolder(setting, { HOME }, "/src/shop")).toBe(folder);
   });
 
   test("is in the home folder where that is on the disk of the repository", () => {
     const folder = privateFolder();
     const home = join(folder, "ada");
     mkdirSync(home);
-    expect(treesFolder(null, { HOME: home }, folder)).not.toBe(join(home, "orch-trees"));
+    expect(worktreesFolder(null, { HOME: home }, folder)).not.toBe(join(home, "orch-trees"));
     const repository = join(folder, "shop");
     mkdirSync(repository);
-    expect(treesFolder(null, { HOME: home }, repository)).toBe(join(home, "orch-trees"));
+    expect(worktreesFolder(null, { HOME: home }, repository)).toBe(join(home, "orch-trees"));
   });
 
   test.each([
@@ -36,23 +36,23 @@ describe("the folder of all trees", () => {
     const folder = privateFolder();
     const repository = join(folder, "shop");
     mkdirSync(repository);
-    expect(treesFolder(null, env, repository)).toBe(join(folder, "orch-trees"));
+    expect(worktreesFolder(null, env, repository)).toBe(join(folder, "orch-trees"));
   });
 
   test("is a user's own in the folder for large temporary files where there is nothing else", () => {
     const ofUser = `/var/tmp/orch-trees-${userInfo().uid}`;
-    expect(treesFolder(null, {}, null)).toBe(ofUser);
+    expect(worktreesFolder(null, {}, null)).toBe(ofUser);
   });
 
   test("is below the home that the system knows where no variable names one", () => {
-    const treesOf = (env: { HOME?: string }) => treesFolder("~/trees", env, null);
+    const treesOf = (env: { HOME?: string }) => worktreesFolder("~/trees", env, null);
     expect(treesOf({ HOME: "" })).toBe(join(homedir(), "trees"));
   });
 });
 
 describe("the place of one task", () => {
   const place = {
-    treesFolder: "/trees",
+    worktreesFolder: "/trees",
     commonDir: "/src/shop/.git",
     name: "shop",
     run: idOf<RunId>("20261120-run"),

@@ -22,7 +22,7 @@ import {
   slotsIn,
   unusedPlaces,
 } from "../../workspace/worktrees/leftovers.ts";
-import { treesFolder } from "../../workspace/worktrees/places.ts";
+import { worktreesFolder } from "../../workspace/worktrees/places.ts";
 import { askLine } from "../running/at-terminal.ts";
 import { canPrompt, printErr, printOut, printResult, styleOf } from "../io.ts";
 import type { CliIo, Style } from "../io.ts";
@@ -39,7 +39,7 @@ export const cleanCommand: Command = async (_args, given, io) => {
   const removable = await leftovers({
     root,
     git,
-    treesFolder: treesFolder(worktree, io.env, git?.root ?? null),
+    worktreesFolder: worktreesFolder(worktree, io.env, git?.root ?? null),
     branchPrefix,
     nowMs: Date.now(),
   });
@@ -120,7 +120,7 @@ interface CleanPlace {
   /** Where `.orch` lies. */
   readonly root: string;
   readonly git: Git | null;
-  readonly treesFolder: string;
+  readonly worktreesFolder: string;
   readonly branchPrefix: string;
   readonly nowMs: number;
 }
@@ -160,11 +160,11 @@ async function runsOf({ root, git }: CleanPlace) {
 const AT = "worktree ";
 
 async function oldTrees(
-  { treesFolder }: CleanPlace,
+  { worktreesFolder }: CleanPlace,
   git: Git,
   runs: KnownRuns,
 ): Promise<readonly Leftover[]> {
-  const slots = await slotsIn(treesFolder, git.commonDir);
+  const slots = await slotsIn(worktreesFolder, git.commonDir);
   const over = slots.filter(({ run }) => runs.get(run)?.standing !== "needed");
   return over.map((slot) => {
     const owner = runs.get(slot.run);
@@ -175,10 +175,10 @@ async function oldTrees(
 }
 
 async function oldPlaces(
-  { treesFolder }: CleanPlace,
+  { worktreesFolder }: CleanPlace,
   { commonDir }: Git,
 ): Promise<readonly Leftover[]> {
-  const slots = await unusedPlaces(treesFolder, commonDir);
+  const slots = await unusedPlaces(worktreesFolder, commonDir);
   const why = "no run uses it; the next one makes it again";
   return slots.map((slot) => ({
     kind: "place",

@@ -16,7 +16,7 @@ import { defaultSettings } from "../../schema/config.ts";
 import { headOf, statusOf } from "../../workspace/git/branch.ts";
 import { findRepository } from "../../workspace/git/find-repository.ts";
 import { gitText } from "../../workspace/git/git.ts";
-import { treesFolder } from "../../workspace/worktrees/places.ts";
+import { worktreesFolder } from "../../workspace/worktrees/places.ts";
 import { confineIn } from "../running/context.ts";
 import { type GateOnHead, gatesOnHead } from "../gates-on-head.ts";
 import { type CliIo, printErr, printResult, styleOf, type Style } from "../io.ts";
@@ -203,7 +203,7 @@ function lookAtSandbox(place: Place): Finding {
 
 async function lookAtTrees({ cwd, env, settings }: Place): Promise<readonly Finding[]> {
   const git = await findRepository(cwd, env);
-  const folder = treesFolder(settings.worktree.root, env, git?.root ?? null);
+  const folder = worktreesFolder(settings.worktree.root, env, git?.root ?? null);
   return git === null ? [] : [finding("trees", "ok", folder)];
 }
 

@@ -25,7 +25,7 @@ import type { Task, TaskSource } from "../../core/model/task.ts";
 import { OrchError } from "../../errors.ts";
 import { changedSettings } from "../../workspace/git/pinned-settings.ts";
 import { VERSION } from "../../version.ts";
-import { claimTree, drive } from "../running/drive.ts";
+import { claimFolder, drive } from "../running/drive.ts";
 import { preparedAnswers, tellRejected } from "../running/people.ts";
 import { isTaken } from "./pick.ts";
 import { refuseInsideSession } from "./inside-session.ts";
@@ -61,7 +61,7 @@ export const resumeCommand: Command = async ([wanted = null], given, io) => {
     try {
       const state = fold(store.events);
       if (state.run === null) throw discarded(run, store);
-      if (state.run.isolation === "none") tree = claimTree(root, claim);
+      if (state.run.isolation === "none") tree = claimFolder(root, claim);
       // A process that died between the last task's end and the result still owes the result.
       if (isFinished(state) && isOver) throw ended(run);
       const level = newLevel(state.run, state, { given, io });

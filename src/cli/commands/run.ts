@@ -19,7 +19,7 @@ import { VERSION } from "../../version.ts";
 import { findRepository } from "../../workspace/git/find-repository.ts";
 import { hostOf } from "../../workspace/join/landing.ts";
 import { runBase, type StartBase, type RunStart } from "../../workspace/run-base.ts";
-import { claimTree, drive } from "../running/drive.ts";
+import { claimFolder, drive } from "../running/drive.ts";
 import { preparedAnswers, tellRejected } from "../running/people.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 import {
@@ -66,7 +66,7 @@ export const runCommand: Command = async (args, given, io) => {
   const prepared = preparedAnswers(given, io);
   const isolation = given.isolation ?? git.isolation;
   const parallel = parallelGiven(given) ?? mostAtOnce(given, config.settings);
-  const tree = isolation === "none" ? claimTree(root) : null;
+  const tree = isolation === "none" ? claimFolder(root) : null;
   try {
     const name = ready.tasks.length === 1 ? (ready.tasks[0]?.id ?? "run") : nameOf(source);
     const run = newRunId(systemClock.nowMs(), name, () => systemClock.dice());

@@ -139,7 +139,7 @@ async function goOnFrom(
       return publish(added);
     },
   });
-  const log = new Log(fold(events), store, NO_VIEW);
+  const log = new Log(fold(events), store, ALONE.view);
   const begun = log.state.run;
   invariant(begun !== null, "the run began");
   const place = placeIn(files, begun, { root, io });
@@ -234,8 +234,6 @@ const ALONE = {
   view: { recorded: () => undefined, activity: () => undefined },
   waits: false,
 } satisfies Partial<Ports>;
-
-const NO_VIEW = ALONE.view;
 
 function isOf(action: Action, task: string): boolean {
   return "task" in action ? action.task === task : task === "" && action.kind !== "ask";

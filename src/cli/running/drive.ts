@@ -250,7 +250,7 @@ export function listen(stop: Stop): () => void {
 }
 
 /** One run at a time works in a tree: two would take each other's changes for their own. */
-export function claimTree(root: string, { takeOver = false } = {}): Ownership {
+export function claimFolder(root: string, { takeOver = false } = {}): Ownership {
   ensureOrchFolder(root);
   const folder = join(orchFolder(root), "tree");
   makeFolderDurable(folder);

@@ -19,7 +19,7 @@ import { paragraph } from "../layout.ts";
 import { type Given, usage } from "../command-line/options.ts";
 import { orchFolder } from "../../adapters/log/run-files.ts";
 import { BYTES_MIN, FILES_MIN, hasRoom } from "../../workspace/room.ts";
-import { treesFolder } from "../../workspace/worktrees/places.ts";
+import { worktreesFolder } from "../../workspace/worktrees/places.ts";
 
 /** What a command that starts or resumes a run works with. What the command line says of the sandbox stands over the config. */
 export function runPlace(
@@ -139,7 +139,7 @@ function agentNames(tasks: readonly Task[]): ReadonlySet<string> {
 
 /** Throws OrchError "disk-full": better than to find it in the middle of a session that was paid for. */
 export function requireRoom({ root, env, settings }: RunPlace): void {
-  const trees = treesFolder(settings.worktree.root, env, root);
+  const trees = worktreesFolder(settings.worktree.root, env, root);
   const needed = [
     { what: "trees of tasks", folder: trees, bytes: BYTES_MIN.tree },
     { what: "records of runs", folder: orchFolder(root), bytes: BYTES_MIN.records },

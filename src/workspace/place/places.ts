@@ -9,7 +9,7 @@ import { removeFolder, removeLocks } from "../folders.ts";
 import { chooseEntries, withoutSlash } from "../worktrees/fill-entries.ts";
 import { linkNeighbours } from "../worktrees/make-worktree.ts";
 import { trimPlaces } from "../worktrees/leftovers.ts";
-import { folderOf, repositoryName, treesFolder } from "../worktrees/places.ts";
+import { folderOf, repositoryName, worktreesFolder } from "../worktrees/places.ts";
 import { bring, orNotMade } from "./bring.ts";
 import { readLayers } from "./mirror.ts";
 import { leaseSlot, madeAt, type Commands, type Slot, type Source } from "./slots.ts";
@@ -76,8 +76,8 @@ async function openSlot(
 ): Promise<{ readonly slot: Slot; readonly trees: string }> {
   const { root, commonDir } = repository;
   const name = repositoryName(root);
-  const trees = treesFolder(settings.root, env, root);
-  const all = folderOf({ treesFolder: trees, commonDir, name });
+  const trees = worktreesFolder(settings.root, env, root);
+  const all = folderOf({ worktreesFolder: trees, commonDir, name });
   const lease = orNotMade(all, () => leaseSlot(all, name, commit));
   // What a git of a run that was killed left.
   await removeLocks(lease.state);

@@ -100,15 +100,15 @@ export async function removeRefs(
 type Slot = Awaited<ReturnType<typeof slotsIn>>[number];
 
 /** The places of tasks' trees, by the names of their folders: of one repository, whichever of its checkouts they belong to. */
-export async function slotsIn(treesFolder: string, commonDir: string) {
+export async function slotsIn(worktreesFolder: string, commonDir: string) {
   const slots: { folder: string; run: RunId; task: TaskId }[] = [];
-  for (const repository of await foldersIn(treesFolder)) {
+  for (const repository of await foldersIn(worktreesFolder)) {
     if (!repository.endsWith(`-${repositoryHash(commonDir)}`)) continue;
-    const names = await foldersIn(join(treesFolder, repository));
+    const names = await foldersIn(join(worktreesFolder, repository));
     for (const name of names.filter((one) => !PLACE_FOLDER.test(one)))
-      for (const task of await foldersIn(join(treesFolder, repository, name))) {
+      for (const task of await foldersIn(join(worktreesFolder, repository, name))) {
         const ids = { run: idFrom<RunId>(name), task: idFrom<TaskId>(task) };
-        const folder = join(treesFolder, repository, name, task);
+        const folder = join(worktreesFolder, repository, name, task);
         if (ids.run !== null && ids.task !== null)
           slots.push({ folder, run: ids.run, task: ids.task });
       }
@@ -150,13 +150,13 @@ const NO_TREES: ReadonlySet<string> = new Set(["git-new", "git-old"]);
 
 /** Proving places of the repository, or of all, that no living process uses; a run makes those it needs. */
 export async function unusedPlaces(
-  treesFolder: string,
+  worktreesFolder: string,
   commonDir: string | null,
 ): Promise<readonly string[]> {
   const end = commonDir === null ? "" : `-${repositoryHash(commonDir)}`;
-  const folders = (await foldersIn(treesFolder)).filter((name) => name.endsWith(end));
+  const folders = (await foldersIn(worktreesFolder)).filter((name) => name.endsWith(end));
   const slots = folders.map(async (repository) => {
-    const folder = join(treesFolder, repository);
+    const folder = join(worktreesFolder, repository);
     const names = (await foldersIn(folder)).filter((name) => PLACE_FOLDER.test(name));
     return names.map((name) => join(folder, name));
   });
@@ -178,10 +178,10 @@ export async function clearPlace(slot: string): Promise<string | null> {
  * left take no more than 20 GiB, or a quarter of what is free besides the room of a tree where that is less.
  */
 export async function trimPlaces(
-  treesFolder: string,
-  most = Math.min(MOST_BYTES, (freeBytes(treesFolder) - BYTES_MIN.tree) / 4),
+  worktreesFolder: string,
+  most = Math.min(MOST_BYTES, (freeBytes(worktreesFolder) - BYTES_MIN.tree) / 4),
 ): Promise<void> {
-  const sized = (await unusedPlaces(treesFolder, null)).map(async (slot) => {
+  const sized = (await unusedPlaces(worktreesFolder, null)).map(async (slot) => {
     const usedMs = entryAt(slot)?.mtimeMs ?? 0;
     return { slot, usedMs, bytes: await folderBytes(slot) };
   });

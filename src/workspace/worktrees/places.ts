@@ -18,7 +18,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
  * copied, and no folder on the way is hidden, for some tools pass over what lies below such a one.
  * `repository` is the checkout's top folder; null: there is none. Absolute.
  */
-export function treesFolder(
+export function worktreesFolder(
   setting: string | null,
   env: Variables,
   repository: string | null,
@@ -59,7 +59,7 @@ function deviceOf(folder: string): number {
 }
 
 export interface SlotPlace {
-  readonly treesFolder: string;
+  readonly worktreesFolder: string;
   /** The git folder that all trees of the repository share; its real path. */
   readonly commonDir: string;
   /** The repository's, as `repositoryName` has it. */
@@ -69,18 +69,18 @@ export interface SlotPlace {
 }
 
 /** The folder that holds a task's tree and what orch keeps beside it. */
-export function slotOf({ treesFolder: folder, commonDir, name, run, task }: SlotPlace): string {
+export function slotOf({ worktreesFolder: folder, commonDir, name, run, task }: SlotPlace): string {
   for (const id of [run, task])
     if (!isSafeId(id)) throw new Error(`not a usable id: ${JSON.stringify(id)}`);
-  return join(folderOf({ treesFolder: folder, commonDir, name }), run, task);
+  return join(folderOf({ worktreesFolder: folder, commonDir, name }), run, task);
 }
 
 /** The folder that holds all trees and proving places of the repository. */
 export function folderOf({
-  treesFolder: folder,
+  worktreesFolder: folder,
   commonDir,
   name,
-}: Pick<SlotPlace, "treesFolder" | "commonDir" | "name">): string {
+}: Pick<SlotPlace, "worktreesFolder" | "commonDir" | "name">): string {
   const hash = repositoryHash(commonDir);
   return join(folder, `${name.slice(0, NAME_CHARS_MAX)}-${hash}`);
 }

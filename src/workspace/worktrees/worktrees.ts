@@ -14,7 +14,7 @@ import { taskRefs } from "../git/refs.ts";
 import { makeGitDir, MADE, makeWorktree } from "./make-worktree.ts";
 import type { MakeWorktree, WorktreesDeps } from "./make-worktree.ts";
 import { entryAt, removeFolder, removeLocks, removeSlot } from "../folders.ts";
-import { ownerOf, repositoryName, slotOf, treesFolder } from "./places.ts";
+import { ownerOf, repositoryName, slotOf, worktreesFolder } from "./places.ts";
 import { keepAgentWork } from "../keep/agent-work.ts";
 import type { Snapshots } from "../keep/snapshot.ts";
 import { requireHead, restoreHead } from "../join/task-line.ts";
@@ -102,7 +102,13 @@ function freeRoot(
   { run, runDir, settings, env }: WorktreesDeps,
 ): string {
   const name = repositoryName(root);
-  const place = { treesFolder: treesFolder(settings.root, env, root), commonDir, name, run, task };
+  const place = {
+    worktreesFolder: worktreesFolder(settings.root, env, root),
+    commonDir,
+    name,
+    run,
+    task,
+  };
   const slot = slotOf(place);
   const isTaken = ownerOf(slot, { run, task, runDir }) === "another";
   // Called as the checkout is, because tools name a project after its folder.
@@ -116,7 +122,7 @@ async function removeWorktree({ root, gitDir }: Worktree): Promise<void> {
 }
 
 /** Any `.git` but a repository of the agent's may lead to locks of the user's. */
-export async function unlockTree(tree: Workspace): Promise<void> {
+export async function unlockWorkspace(tree: Workspace): Promise<void> {
   if (tree.kind === "worktree" && stands(tree) && hasOwnRepository(tree.root))
     await removeLocks(join(tree.root, ".git"), false);
 }
