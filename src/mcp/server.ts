@@ -162,10 +162,7 @@ const ASK_HUMAN = onOffer({
  * not needed there; and it runs the read-only calls of one answer side by side, while of two
  * questions the first is to be the one that is put.
  */
-const ASK_HUMAN_IN_ORDER = {
-  ...ASK_HUMAN,
-  annotations: { ...HINTS, readOnlyHint: false },
-};
+const ASK_HUMAN_IN_ORDER = { ...ASK_HUMAN, annotations: { ...HINTS, readOnlyHint: false } };
 
 /** Whole where an agent checks it; not all agents take more words of JSON Schema than these leave. */
 const PASSED_OVER = new Set(["$schema", "title", "const", "examples", "additionalProperties"]);

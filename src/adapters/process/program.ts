@@ -12,10 +12,7 @@ import { BECOME_MARKED } from "./identity.ts";
 export function ownPath(path: string, root: string) {
   const folders = path.split(delimiter).filter((folder) => isAbsolute(folder));
   const [real, inside] = [realOf(root), (at: string) => pathInside(real, realOf(at)) !== null];
-  return {
-    outside: folders.filter((folder) => !inside(folder)),
-    inside: folders.filter(inside),
-  };
+  return { outside: folders.filter((folder) => !inside(folder)), inside: folders.filter(inside) };
 }
 
 const PATH_DEFAULT = "/usr/bin:/bin";

@@ -180,12 +180,7 @@ async function oldPlaces(
 ): Promise<readonly Leftover[]> {
   const slots = await unusedPlaces(worktreesFolder, commonDir);
   const why = "no run uses it; the next one makes it again";
-  return slots.map((slot) => ({
-    kind: "place",
-    name: slot,
-    why,
-    remove: () => clearPlace(slot),
-  }));
+  return slots.map((slot) => ({ kind: "place", name: slot, why, remove: () => clearPlace(slot) }));
 }
 
 async function oldBranches(

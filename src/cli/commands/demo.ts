@@ -60,11 +60,7 @@ async function makeRepository({ env }: CliIo): Promise<string> {
   const inherited = Object.entries(gateEnvironment(env));
   const ownGit = Object.fromEntries(inherited.filter(([name]) => !name.startsWith("GIT_")));
   for (const args of GIT_STEPS) {
-    const made = await runProgram("git", args, {
-      cwd: folder,
-      env: ownGit,
-      timeoutMs: 30_000,
-    });
+    const made = await runProgram("git", args, { cwd: folder, env: ownGit, timeoutMs: 30_000 });
     if (made.exitCode === 0) continue;
     rmSync(folder, { recursive: true, force: true });
     throw new OrchError(

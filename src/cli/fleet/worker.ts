@@ -133,11 +133,7 @@ function startPart(part: Part, io: CliIo): RunningPart {
     for await (const line of createInterface({ input: child.stdout })) last = line;
     return last === "" ? null : JSON.parse(last);
   })().catch(() => null);
-  return {
-    ended,
-    stop: () => void child.stdin.end(),
-    kill: () => void child.kill("SIGKILL"),
-  };
+  return { ended, stop: () => void child.stdin.end(), kill: () => void child.kill("SIGKILL") };
 }
 
 /** The process of one part. Its standard input is open as long as its worker lives. */

@@ -166,10 +166,7 @@ const TELLERS: Tellers = {
       objections.length === 0
         ? coachWords(verdict)
         : `the coach: ${objections.map(findingWords).join("; ")}`;
-    return {
-      text: excerpt(words, 280),
-      tone: objections.length === 0 ? null : "attention",
-    };
+    return { text: excerpt(words, 280), tone: objections.length === 0 ? null : "attention" };
   },
   decided: tellDecision,
   "rollback-started": ({ to }) => urgent(`the tree goes back to ${to.ref}, which passed`),

@@ -160,10 +160,7 @@ function portsFor({ root, base, work, believes }: WithoutRun, real: Real): Ports
       rescue: () => Promise.resolve([]),
       remove: () => Promise.resolve(true),
     },
-    bases: {
-      find: async (...of) => (believes ? bases.find(...of) : null),
-      note: () => {},
-    },
+    bases: { find: async (...of) => (believes ? bases.find(...of) : null), note: () => {} },
     files: {
       ...files,
       open: (where) => {
@@ -185,12 +182,7 @@ function portsFor({ root, base, work, believes }: WithoutRun, real: Real): Ports
 
 const NOBODY: AgentDriver = {
   name: "nobody",
-  abilities: {
-    resumes: false,
-    tellsSteps: false,
-    asks: false,
-    tellsCost: true,
-  },
+  abilities: { resumes: false, tellsSteps: false, asks: false, tellsCost: true },
   run: () => Promise.resolve(silentEnd({ kind: "finished" })),
 };
 

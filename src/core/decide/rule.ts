@@ -137,8 +137,4 @@ export function orchAsks(kind: QuestionKind, question: string, context: readonly
 }
 
 /** Free words, no default, and for as long as the step says. */
-export const OPEN_QUESTION = {
-  options: [],
-  default: null,
-  toolUseId: null,
-} as const;
+export const OPEN_QUESTION = { options: [], default: null, toolUseId: null } as const;

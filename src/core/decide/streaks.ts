@@ -65,11 +65,7 @@ export type Seen = Pick<SignalSource, "sum" | "failure"> & { readonly progress: 
 /** The streaks after the world failed: only the count of retries for this cause moves. */
 export function afterFault(before: Streaks, cause: string): Streaks {
   const again = before.providerCause === cause;
-  return {
-    ...before,
-    providerCause: cause,
-    providerTries: again ? before.providerTries + 1 : 1,
-  };
+  return { ...before, providerCause: cause, providerTries: again ? before.providerTries + 1 : 1 };
 }
 
 /** The streaks after a handoff: one that does not move the resume point is a stuck one. */
