@@ -224,4 +224,8 @@ test("in a trial no file can be read that a task may change, and where there is 
   expect(await unreadable({ ...BASE, ...work })).toEqual(["bin/run", "docs/a.md", "src/a.ts"]);
   const { "src/a.ts": _, ...proof } = BASE;
   expect(await unreadable(proof)).toEqual(Object.keys(proof).toSorted());
+  expect(await unreadable({ ...proof, "docs/a.md": "a\n" })).toEqual([
+    "docs/a.md",
+    "test/a.test.ts",
+  ]);
 });

@@ -56,7 +56,7 @@ const UNREADABLE = "<<<<<<< base\n=======\n>>>>>>> work\n";
 
 /**
  * A commit on the base of which no file can be read but those that prove, that list dependencies or that tools look for
- * by a dot; where there are no others, none at all. Submodules are gone.
+ * by a dot; where none of the others is code, no test either, and where there are none, no file. Submodules are gone.
  */
 export async function unreadable(
   git: Git,
@@ -71,8 +71,10 @@ export async function unreadable(
   };
   const files = [...was.keys()].filter((path) => was.get(path)?.startsWith("120") === false);
   const free = files.filter((path) => !isKept(path));
+  const hasCode = free.some((path) => roleOf(path) === "source");
+  const tests = hasCode ? [] : files.filter((path) => roleOf(path) === "test");
   const id = (await gitText(git, ["hash-object", "-w", "--stdin"], { input: UNREADABLE })).trim();
-  const lines = (free.length > 0 ? free : files).map((path) =>
+  const lines = (free.length > 0 ? [...free, ...tests] : files).map((path) =>
     was.get(path)?.startsWith("160") === true ? `0 ${id}\t${path}` : `100644 ${id}\t${path}`,
   );
   const tree = await treeWith(git, { tree: baseTree, index }, lines);
