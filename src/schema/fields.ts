@@ -102,10 +102,7 @@ export const variableName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "expected the name of an environment variable" });
 
-export const httpUrl = z.url({
-  protocol: /^https?$/,
-  error: "expected an http or https address",
-});
+export const httpUrl = z.url({ protocol: /^https?$/, error: "expected an http or https address" });
 
 function isInside(path: string): boolean {
   const leaves = path.startsWith("/") || path.startsWith("~") || /^[a-z]:/i.test(path);

@@ -59,7 +59,8 @@ async function mergeRun({ root, run, id, task }: Meant, given: Given, io: CliIo)
     const going = { store, root, given, io };
     const place = redactAs((await policyOfRun(begun(store), going)).place);
     const state = fold(store.events);
-    const intent = intentOf(state, taskIn(state, task), id);
+    const of = state.tasks.find((one) => one.task.id === task)?.task.id ?? null;
+    const intent = intentOf(state, of, id);
     const log = new Log(state, store, { recorded: () => {}, activity: () => {} });
     const { places, ...ports } = realPorts(place, store);
     const landing = land(intent, log, { ...ports, stop });
@@ -85,10 +86,6 @@ async function mergeRun({ root, run, id, task }: Meant, given: Given, io: CliIo)
     unlisten();
     store.release();
   }
-}
-
-function taskIn({ tasks }: RunState, id: string | undefined): TaskId | null {
-  return tasks.find(({ task }) => task.id === id)?.task.id ?? null;
 }
 
 function intentOf({ run, merged, tasks }: RunState, id: TaskId | null, as: string): LandingIntent {

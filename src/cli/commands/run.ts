@@ -65,7 +65,9 @@ export const runCommand: Command = async (args, given, io) => {
   confineIn(place); // Refused before there is a run.
   const prepared = preparedAnswers(given, io);
   const isolation = given.isolation ?? git.isolation;
-  const parallel = parallelGiven(given) ?? mostAtOnce(given, config.settings);
+  // How many machines a fleet has, its own limits say.
+  const most = given.on === "fleet" ? PARALLEL_MAX : config.settings.parallel;
+  const parallel = parallelGiven(given) ?? most;
   const tree = isolation === "none" ? claimFolder(root) : null;
   try {
     const name = ready.tasks.length === 1 ? (ready.tasks[0]?.id ?? "run") : nameOf(source);
@@ -91,11 +93,6 @@ export const runCommand: Command = async (args, given, io) => {
 };
 
 const fleet = () => import("../fleet/submit.ts");
-/** How many machines a fleet has, its own limits say. */
-function mostAtOnce({ on }: Given, { parallel }: Settings): number {
-  return on === "fleet" ? PARALLEL_MAX : parallel;
-}
-
 function requireFleet({ on, detach = false, needs = [] }: Given): void {
   if (on === undefined && (detach || needs.length > 0))
     throw usage("--detach and --needs are for a run on a fleet", "add `--on fleet`, or omit them");

@@ -73,7 +73,10 @@ export function liveHeading({ state, nowMs }: Live): readonly string[] {
     ended === 0 ? null : `${ended} not`,
     waiting === 0 ? null : `${waiting} ${waiting === 1 ? "waits" : "wait"} for you`,
     atWork === 0 ? null : `${atWork} at work`,
-    moneyWords(sum(tasks.map(spentBy)), run?.limits.costUsd ?? null),
+    moneyWords(
+      tasks.reduce((all, one) => all + spentBy(one), 0),
+      run?.limits.costUsd ?? null,
+    ),
     run === null ? null : duration(Math.max(0, nowMs - Date.parse(run.startedAt))),
   ].flatMap((part) => part ?? []);
 }
@@ -146,10 +149,6 @@ function moneyWords(usd: number, most: number | null): string | null {
   // Nobody has told of any.
   if (usd === 0) return null;
   return most === null ? money(usd) : `${money(usd)} of ${money(most)}`;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((all, one) => all + one, 0);
 }
 
 /** null: nothing that is shown; undefined: what went on before. */
