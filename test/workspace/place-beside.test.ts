@@ -71,6 +71,30 @@ describe("submodules", () => {
     );
   });
 
+  test("come from their remote where the commit moves them on, or adds them", async () => {
+    const remote = sandbox();
+    const box = project();
+    box.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", remote.root, "old");
+    commitAll(box.git);
+    remote.write("src/a.ts", "newer\n");
+    commitAll(remote.git);
+    const newer = `160000,${remote.git("rev-parse", "HEAD")}`;
+    box.git("checkout", "--quiet", "-b", "work");
+    const added = `[submodule "x"]\n\tpath = new\n\turl = ${remote.root}\n`;
+    box.write(".gitmodules", `${box.read(".gitmodules")}${added}`);
+    for (const path of ["old", "new"])
+      box.git("update-index", "--add", "--cacheinfo", `${newer},${path}`);
+    box.git("add", ".gitmodules");
+    box.git("commit", "--quiet", "--message=work");
+    box.git("checkout", "--quiet", "main");
+    const seen = () => [box.git, gitIn(join(box.root, "old"))].map((git) => git("for-each-ref"));
+    const before = [...seen(), box.git("status", "--porcelain")];
+    const places = placesOf(box);
+    const look = "cat old/src/a.ts new/src/a.ts; git -C new status --porcelain";
+    expect((await check(box, places, look, "work")).out).toBe("newer\nnewer");
+    expect([...seen(), box.git("status", "--porcelain")]).toEqual(before);
+  });
+
   test("that the user has no repository of are empty", async () => {
     const { box } = withSubmodule();
     const places = placesOf(box);

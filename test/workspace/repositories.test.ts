@@ -216,6 +216,20 @@ describe("submodules", () => {
     expect(everythingOf(box)).toEqual(before);
   });
 
+  test("that the agent adds are recorded, and no other repository in the tree is", async () => {
+    const { box, tree, workspaces, workspace } = await openTree({ box: sandbox() });
+    const from = `file://${sandbox().root}`;
+    tree.git(...FILE, "submodule", "--quiet", "add", from, "lib");
+    tree.git(...FILE, "clone", "--quiet", from, "other");
+    tree.git("commit", "--quiet", "--message=add lib");
+    tree.write("src/new.ts", "new\n");
+    await commitWork(workspaces, workspace, T, "New");
+    const links = box.git("ls-tree", "-r", "orch/t").split("\n");
+    expect(links.filter((line) => line.startsWith("160000"))).toEqual([
+      `160000 commit ${tree.git("-C", "lib", "rev-parse", "HEAD")}\tlib`,
+    ]);
+  });
+
   test("are a place for a task themselves", async () => {
     const box = withSubmodule();
     const lib = sandboxAt(join(box.root, "lib"));

@@ -40,7 +40,9 @@ export async function sortPaths(
   const sorted: Sorted = { record: [], remove: [], skipped: [] };
   const links = new Map<string, boolean>();
   const holders = new Set<string>();
-  for (const [at, path] of paths.entries()) {
+  const submodules = paths.some((path) => path.endsWith("/")) ? submodulesNamedIn(git.root) : null;
+  for (const [at, listed] of paths.entries()) {
+    const path = submodules?.has(listed.slice(0, -1)) === true ? listed.slice(0, -1) : listed;
     if (at % PATHS_AT_ONCE === PATHS_AT_ONCE - 1) await turn();
     const holder = ignored.holderOf(path);
     if (holder !== null) {
@@ -55,6 +57,12 @@ export async function sortPaths(
     else sorted[fate].push(path);
   }
   return sorted;
+}
+
+/** By the file that stands in the folder, as git writes it: any other nested repository is nobody's submodule. */
+export function submodulesNamedIn(root: string): ReadonlySet<string> {
+  const text = readSmallFile(join(root, ".gitmodules"), FILE_BYTES_MAX) ?? "";
+  return new Set(Array.from(text.matchAll(/^\s*path\s*=\s*(.+?)\s*$/gm), ([, path = ""]) => path));
 }
 
 /** What no commit of orch's holds. */

@@ -7,9 +7,10 @@ import { readdirSync } from "node:fs";
 import { shortHash } from "../../core/model/ids.ts";
 import { entryAt, removeFolder } from "../folders.ts";
 import { userRefs } from "../git/branch.ts";
-import { gitBoth, gitList, type Git } from "../git/git.ts";
+import { gitAnswer, gitBoth, gitList, REFUSALS, type Git } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
-import { renewOwnRepository } from "../worktrees/agent-repository.ts";
+import { submodulesNamedIn } from "../keep/index-paths.ts";
+import { FETCH, renewOwnRepository } from "../worktrees/agent-repository.ts";
 import { makeGitDir } from "../worktrees/make-worktree.ts";
 import { OrchError, THEN_RESUME } from "../../errors.ts";
 
@@ -24,25 +25,38 @@ export interface ModulesOf {
   readonly state: string;
 }
 
-/** Where the user has no repository of one, its folder stays empty. Resolves to what a person should know. */
+/**
+ * Where the user has no repository of one, its folder stays empty, unless the commit adds it. Resolves to what a person
+ * should know.
+ */
 export async function bringSubmodules(modules: ModulesOf): Promise<readonly string[]> {
   const { git, tracked, userRoot, gitDirs } = modules;
   if (tracked.links.size === 0) return [];
-  const names = await namesByPath(git, tracked);
+  const declared = await submodulesByPath(git, tracked);
+  const known = submodulesNamedIn(userRoot);
   const notes: string[] = [];
   for (const [path, commit] of tracked.links) {
-    const name = names.get(path) ?? path;
+    const { name, url } = declared.get(path) ?? { name: path, url: null };
     const all = [...gitDirs.map((dir) => join(dir, "modules", name)), join(userRoot, path, ".git")];
-    const commonDir = all.find((dir) => entryAt(join(dir, "objects"))?.isDirectory() === true);
+    const theirs = all.find((dir) => entryAt(join(dir, "objects"))?.isDirectory() === true);
     const state = join(modules.state, shortHash(path));
     const root = join(git.root, path);
+    const isNew = theirs === undefined && url !== null && !known.has(path);
+    const commonDir = isNew ? await emptyRepository(join(state, "new")) : theirs;
     if (commonDir === undefined || entryAt(root)?.isDirectory() !== true) await removeFolder(root);
     await mkdir(root, { recursive: true });
     if (commonDir === undefined) continue;
-    const one = { path, commit, state, userRoot: join(userRoot, path) };
+    const from = isNew ? url : "origin";
+    const one = { path, commit, state, userRoot: join(userRoot, path), from };
     notes.push(...(await bringOne({ ...git, root, commonDir, pinned: null }, one)));
   }
   return notes;
+}
+
+/** As far as git looks before it takes a folder for one. */
+async function emptyRepository(folder: string): Promise<string> {
+  for (const name of ["objects", "refs"]) await mkdir(join(folder, name), { recursive: true });
+  return folder;
 }
 
 const NOTHING_KEPT = { paths: new Set<string>(), ignored: new Set<string>() };
@@ -50,14 +64,16 @@ const NOTHING_KEPT = { paths: new Set<string>(), ignored: new Set<string>() };
 interface One extends Pick<ModulesOf, "userRoot" | "state"> {
   readonly path: string;
   readonly commit: string;
+  /** A remote, or an address. */
+  readonly from: string;
 }
 
-async function bringOne(at: Git, { path, commit, ...more }: One): Promise<readonly string[]> {
+async function bringOne(at: Git, { path, commit, from, ...more }: One): Promise<readonly string[]> {
   const { state } = more;
   const git = { ...at, gitDir: join(state, "git") };
   const index = join(git.gitDir, "index");
   await makeGitDir(git, git.gitDir, HEAD);
-  if ((await commitOf(git, commit)) === null) {
+  if (!(await isHere(git, commit, from))) {
     await removeFolder(git.root);
     await mkdir(git.root);
     return [`the submodule ${path} is empty: its commit ${commit.slice(0, 10)} is not here`];
@@ -71,18 +87,35 @@ async function bringOne(at: Git, { path, commit, ...more }: One): Promise<readon
   return inner.map((note) => `in ${path}: ${note}`);
 }
 
+/** Of no remote that was asked. */
+const absent = new Set<string>();
+
+/** What the user's repository does not have, its remote is asked for, once: whoever clones the work asks there, too. */
+async function isHere(git: Git, commit: string, from: string): Promise<boolean> {
+  const key = `${git.commonDir} ${commit}`;
+  if ((await commitOf(git, commit)) !== null) return true;
+  if (absent.has(key)) return false;
+  // The address may be an agent's: no transport but git's own.
+  const env = { GIT_PROTOCOL_FROM_USER: "0" };
+  await gitAnswer(git, [...FETCH, "--", from, commit], REFUSALS, { env });
+  const isFound = (await commitOf(git, commit)) !== null;
+  if (!isFound) absent.add(key);
+  return isFound;
+}
+
 /** Of what is checked out in a place: a name of no branch. */
 export const HEAD = "refs/orch/place";
 
 /** As the commit's own file says. A name that leads out of its folder is none. */
-async function namesByPath(git: Git, { files }: Tracked): Promise<ReadonlyMap<string, string>> {
-  if (!files.has(".gitmodules")) return new Map();
+async function submodulesByPath(git: Git, { files }: Tracked) {
   const list = ["config", "--file", ".gitmodules", "-z", "--list"];
-  const rows = (await gitList(git, list)).map((row) => row.split("\n"));
+  const rows = files.has(".gitmodules") ? await gitList(git, list) : [];
+  const values = new Map(rows.map((row) => [row.split("\n")[0] ?? "", row.split("\n")[1] ?? ""]));
   return new Map(
-    rows.flatMap(([key = "", value = ""]) => {
+    [...values].flatMap(([key, path]) => {
       const name = /^submodule\.(.+)\.path$/.exec(key)?.[1];
-      return name === undefined || name.split("/").includes("..") ? [] : [[value, name] as const];
+      if (name === undefined || name.split("/").includes("..")) return [];
+      return [[path, { name, url: values.get(`submodule.${name}.url`) ?? null }] as const];
     }),
   );
 }
