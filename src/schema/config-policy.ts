@@ -150,9 +150,7 @@ export const uncertainty = z.strictObject({
   autoSkipThreshold: key(
     threshold,
     "The score at which a task is skipped if nobody may be asked.",
-    {
-      policy: "uncertainty.autoSkipThreshold",
-    },
+    { policy: "uncertainty.autoSkipThreshold" },
   ),
   interactive: key(
     z.boolean(),
@@ -188,9 +186,7 @@ export const waitForRateLimitReset = z.union(
       maxWait: needed(
         duration,
         'Instead of `true`: `{ maxWait: "2h" }`. All that a task may wait: for resets, and a provider that fails. What would be longer ends with exit code 75.',
-        {
-          policy: { at: "reset.maxWaitMs", brings: ["reset.waits"] },
-        },
+        { policy: { at: "reset.maxWaitMs", brings: ["reset.waits"] } },
       ),
     }),
   ],

@@ -153,16 +153,13 @@ async function supervise(
     sendSignal(-pid, step.signal);
     if (await settlesWithin(exited, step.graceMs)) break;
   }
-  await endTree(findTree, hasEnded(child) ? LEFTOVER_GRACE_MS : 0);
+  const hasEnded = child.exitCode !== null || child.signalCode !== null;
+  await endTree(findTree, hasEnded ? LEFTOVER_GRACE_MS : 0);
   const exit = await exited;
   // An escaped process may hold the pipes for ever: what is in them is read, then they are let go.
   if (!(await settlesWithin(closed, DRAIN_MS))) await releasePipes(child);
   await announced.catch(() => {}); // Its failure was a cause of its own.
   return { kind: "ended", cause, ...exit };
-}
-
-function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode !== null || signalCode !== null;
 }
 
 /** Has the process recorded before it is given any input. */

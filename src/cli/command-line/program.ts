@@ -37,21 +37,16 @@ export async function runProgram(argv: readonly string[], io: CliIo): Promise<nu
   const named = COMMANDS.filter(({ usage }) => usage.split(" ", 1)[0] === argv[0]);
   const program = createProgram(io, chosen, named.length === 0 ? COMMANDS : named);
   try {
+    const topic = argv.slice(1).find((arg) => !arg.startsWith("-"));
+    const asked = argv[0] === "help" ? helpFor(topic) : argv;
     if (argv.length === 0) program.outputHelp();
-    else
-      await program.parseAsync(argv[0] === "help" ? helpFor(argv.slice(1).find(isWord)) : argv, {
-        from: "user",
-      });
+    else await program.parseAsync(asked, { from: "user" });
     return chosen.exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
     throw usageError(error);
   }
-}
-
-function isWord(arg: string): boolean {
-  return !arg.startsWith("-");
 }
 
 /** Of a word that is no command the parser says what is wrong with it. */

@@ -50,10 +50,6 @@ type Name = readonly (string | null)[];
 /** null: any number of segments. */
 export type Glob = readonly (Name | null)[];
 
-function charsMeet(a: string, b: string): boolean {
-  return a === b || a === "" || b === "";
-}
-
 function normal(text: string): string {
   return text.replace(/^(?:\.?\/+)+/, "").replace(/\/{2,}/g, "/");
 }
@@ -82,6 +78,7 @@ function compileSegment(text: string): Name | null {
  * "a", two patterns without a common path may still mean one file.
  */
 export function globsMeet(a: Glob, b: Glob): boolean {
+  const charsMeet = (x: string, y: string) => x === y || x === "" || y === "";
   return meet(a, b, (one, other) => meet(one, other, charsMeet));
 }
 

@@ -20,10 +20,7 @@ const LANGUAGES = { bash, css, go, java, javascript, json, python, rust, typescr
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 
 /** Their own names are known as well. */
-const BY_ENDING: Readonly<Record<string, string>> = {
-  kt: "java",
-  svg: "xml",
-};
+const BY_ENDING: Readonly<Record<string, string>> = { kt: "java", svg: "xml" };
 
 /** Longer lines take the highlighter more than their square in time. */
 const COLOURED_CHARS_MAX = 2_000;
