@@ -18,7 +18,7 @@ const COMMANDS = [
 
 export function changeOf(files: Files, more: Partial<IntegrityChange> = {}): IntegrityChange {
   const changed = Object.entries(files).map(([path, [before, after]]) => ({ path, before, after }));
-  const claim = { sinceBaseCount: null, files: [], absent: [] };
+  const claim = { sinceBaseCount: null, files: [], absent: [], apart: [] };
   return { files: changed, lines: COMMANDS, claim, secrets: [], ...more };
 }
 

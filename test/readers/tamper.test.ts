@@ -102,13 +102,18 @@ describe("what a task allows", () => {
 
 describe("claims", () => {
   const claim = (more: Partial<WorkClaim>): Partial<IntegrityChange> => ({
-    claim: { sinceBaseCount: 3, files: [], absent: [], ...more },
+    claim: { sinceBaseCount: 3, files: [], absent: [], apart: [], ...more },
   });
 
   test("complete with nothing changed is an alarm, and nothing measured is none", () => {
     expect(alarmsIn({}, claim({ sinceBaseCount: 0 }))).toEqual(["empty-diff"]);
     expect(alarmsIn({}, claim({ sinceBaseCount: 1 }))).toEqual([]);
     expect(alarmsIn({}, claim({ sinceBaseCount: null }))).toEqual([]);
+    const apart = ["web (nested repository)", "branch feature/big"];
+    const [alarm] = scanChange(changeOf({}, claim({ sinceBaseCount: 0, apart }))).alarms;
+    expect(alarm?.detail).toMatch(
+      /no commit of it holds web \(nested repository\), branch feature\/big$/,
+    );
   });
 
   test("a file that is named and does not exist is an alarm", () => {
@@ -129,7 +134,7 @@ describe("claims", () => {
 });
 
 test("a file that the task names and that is nowhere is noted, and disputes nothing", () => {
-  const claim = { sinceBaseCount: 1, files: [], absent: ["test/b.test.ts"] };
+  const claim = { sinceBaseCount: 1, files: [], absent: ["test/b.test.ts"], apart: [] };
   const { alarms, notes } = scanChange(changeOf({}, { claim }));
   expect([alarms, notes]).toMatchObject([[], [{ kind: "named-file-absent", line: null }]]);
 });

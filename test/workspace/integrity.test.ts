@@ -54,6 +54,7 @@ async function measured(box: Sandbox, base: string, more: Judged = {}): Promise<
     work: { ...WORK, ...more.work },
     secrets: [["hunter2hunter2", "SITE_TOKEN"]],
     skipped: [],
+    apart: [],
   });
 }
 
@@ -159,7 +160,7 @@ describe("what is claimed", () => {
     });
   });
 
-  test("work that git ignores is no work, and is told where the report names it", async () => {
+  test("work that git ignores is no work, and is told where the report names it, or the task", async () => {
     const { box, base } = project();
     box.write("ignored/report.html", "x\n");
     const named = (...artifacts: readonly string[]) =>
@@ -169,6 +170,11 @@ describe("what is claimed", () => {
       "ignored ignored/report.html",
     ]);
     expect(await named("src/a.ts")).toEqual(["empty-diff -"]);
+    const asked = { named: ["ignored/report.html", "src/a.ts"], sinceMs: 0 };
+    expect(await kinds(box, base, { work: asked })).toEqual(["ignored ignored/report.html"]);
+    expect(await kinds(box, base, { work: { ...asked, sinceMs: Date.now() + 60_000 } })).toEqual(
+      [],
+    );
   });
 
   test("files are found in the tree and on the disk, and only inside", async () => {

@@ -128,7 +128,8 @@ export function usageOf(facts: StreamFacts, before: SessionTotals | null): Usage
     .filter(([, used]) => Object.values(used).some((count) => count > 0));
   return {
     byModel: Object.fromEntries(byModel),
-    costUsd: cents(since(totals.costUsd, before?.costUsd ?? 0)),
+    // Without the dust of binary fractions: 0.0016 - 0.0004 is 0.0012.
+    costUsd: Math.round(since(totals.costUsd, before?.costUsd ?? 0) * 1e9) / 1e9,
     turns: facts.turns,
   };
 }
@@ -139,11 +140,6 @@ export function usageOf(facts: StreamFacts, before: SessionTotals | null): Usage
  */
 export function totalsOf(facts: StreamFacts, before: SessionTotals | null): SessionTotals | null {
   return facts.result?.totals ?? before;
-}
-
-/** Without the dust of binary fractions: 0.0016 - 0.0004 is 0.0012. */
-function cents(usd: number): number {
-  return Math.round(usd * 1e9) / 1e9;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { tidy, type Alarm, type AlarmKind } from "../../core/model/alarm.ts";
 import { isProduct, roleOf, type ChangedFile } from "./paths.ts";
-import { excerpt } from "../../core/model/excerpt.ts";
+import { excerpt, firstOf } from "../../core/model/excerpt.ts";
 import { addedSuppressions } from "./suppressions.ts";
 
 /** A path that the report names as made or changed, and what was found there. */
@@ -18,6 +18,8 @@ export interface WorkClaim {
   readonly files: readonly ClaimedFile[];
   /** Files that the task names and that are nowhere. */
   readonly absent: readonly string[];
+  /** Where nothing differs: what was made and is not in the work. */
+  readonly apart: readonly string[];
 }
 
 export interface IntegrityChange {
@@ -105,9 +107,11 @@ function absentNotes({ absent }: WorkClaim): readonly Alarm[] {
   return absent.map((path) => alarmOf("named-file-absent", path, detail));
 }
 
-function claimAlarms(claim: WorkClaim): readonly Alarm[] {
-  const none = "the work is claimed complete, and nothing differs from what the task started from";
-  const ignored = "no commit holds it (ignored), and the report names it";
+function claimAlarms({ apart, ...claim }: WorkClaim): readonly Alarm[] {
+  const nothing = "nothing differs from what the task started from";
+  const where = apart.length === 0 ? nothing : `no commit of it holds ${firstOf(apart, 3)}`;
+  const none = `the work is claimed complete, and ${where}`;
+  const ignored = "no commit holds it (ignored), and the report or the task names it";
   const absent = "the report names it, and it does not exist";
   return [
     ...(claim.sinceBaseCount === 0 ? [alarmOf("empty-diff", null, none)] : []),

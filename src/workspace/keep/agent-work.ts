@@ -54,6 +54,11 @@ export const OF_AGENT = "of the agent's repository";
 /** In orch's own folder: something was kept. */
 const KEPT = "agent-work-kept";
 
+/** Branches, tags and stashes at commits that are not the task's. */
+export function namesOfAgentWork(git: Git): readonly string[] {
+  return isAgentRepository(git) ? agentWork(git).flatMap(({ names }) => names) : [];
+}
+
 async function* unkeptWork(git: Git, about: OfTask): AsyncGenerator<AgentWork> {
   for (const work of agentWork(git))
     if ((await isReadable(git, work)) && !(await isReached(git, about, work.id))) yield work;

@@ -11,6 +11,7 @@ import type { Review, ReviewCopy, Workspaces } from "../../engine/ports.ts";
 import type { Secret } from "../../readers/tamper/find.ts";
 import { treeOfBase, unifiedDiff } from "./change.ts";
 import { gitAnswer, gitList, gitText, OK, type Git } from "../git/git.ts";
+import { namesOfAgentWork } from "../keep/agent-work.ts";
 import { commitTree } from "../keep/commits.ts";
 import { measureIntegrity } from "./integrity.ts";
 import { mixedTree, type MixedTreeRequest, unreadable, withCanary } from "./mixed-tree.ts";
@@ -40,7 +41,9 @@ export function forProof(trees: WorkspaceGits, { runDir, secrets, redact }: Proo
       const { git, base } = await trees.withBase(workspace);
       const taken = change.kind === "measured" ? trees.snapshots.taken(git, change.tree) : null;
       const { skipped } = taken ?? (await trees.snapshots.take(git));
-      return measureIntegrity(git, { base, change, work, secrets, skipped });
+      const isEmpty = change.kind === "measured" && change.sinceBaseCount === 0;
+      const apart = isEmpty ? await madeApart(git, work.sinceMs) : [];
+      return measureIntegrity(git, { base, change, work, secrets, skipped, apart });
     },
     paths: async (workspace) =>
       workspace.kind === "plain" ? [] : pathsIn(await trees.gitOf(workspace)),
@@ -127,6 +130,14 @@ async function pathsIn(git: Git): Promise<readonly string[]> {
 }
 
 const PATHS_BYTES_MAX = 16 * 1024 * 1024;
+
+/** What the session made that is on no line of the task's. */
+async function madeApart(git: Git, sinceMs: number): Promise<readonly string[]> {
+  const inside = (await unheldIn(git, sinceMs)).flatMap(({ path, what }) =>
+    what === "nested repository" || what === "in a submodule" ? [`${path} (${what})`] : [],
+  );
+  return [...inside, ...namesOfAgentWork(git)];
+}
 
 const FILES_MAX = 200;
 const LOOKS_MAX = 200_000;

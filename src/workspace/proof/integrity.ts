@@ -29,6 +29,8 @@ export interface IntegrityRequest {
   readonly secrets: readonly Secret[];
   /** What is in the tree, and in no commit. */
   readonly skipped: readonly Skipped[];
+  /** What was made elsewhere, where the work holds nothing. */
+  readonly apart: readonly string[];
 }
 
 /**
@@ -48,7 +50,7 @@ export async function measureIntegrity(git: Git, request: IntegrityRequest): Pro
 type Measured = IntegrityRequest & { readonly change: { readonly kind: "measured" } };
 
 async function measure(git: Git, request: Measured): Promise<Integrity> {
-  const { base, change, work, secrets, skipped } = request;
+  const { base, change, work, secrets, skipped, apart } = request;
   const { tree } = change;
   const baseTree = await treeOfBase(git, base);
   const entries = await entriesBetween(git, [baseTree, tree]);
@@ -58,7 +60,10 @@ async function measure(git: Git, request: Measured): Promise<Integrity> {
     chosen.flatMap(({ before, after }) => [before.id, after.id]),
   );
   const deleted = entries.flatMap(({ path, after }) => (after.kind === "absent" ? [path] : []));
-  const claimed = await findClaimed(git, { tree, artifacts: work.artifacts, deleted });
+  // As if the report named them: files that the task asks for, and that the session made or changed.
+  const made = work.named.filter((path) => changedSince(join(git.root, path), work.sinceMs));
+  const artifacts = [...made, ...work.artifacts];
+  const claimed = await findClaimed(git, { tree, artifacts, deleted });
   const absent = await absentOf(git, work.named, [baseTree, tree]);
   const files = chosen.flatMap((entry) => changedFile(entry, blobs));
   const scanned = scanChange({
@@ -72,6 +77,7 @@ async function measure(git: Git, request: Measured): Promise<Integrity> {
       sinceBaseCount: work.expectsChange ? change.sinceBaseCount : null,
       files: claimed,
       absent,
+      apart,
     },
     secrets,
   });
@@ -84,9 +90,13 @@ const HOME =
   ".npmrc .yarnrc .yarnrc.yml .cargo/config .cargo/config.toml .config/pip/pip.conf .config/go/env";
 
 /** By the time of change, which no program can set. */
+function changedSince(path: string, sinceMs: number): boolean {
+  return (entryAt(path)?.ctimeMs ?? 0) > sinceMs;
+}
+
 function homeNotes(home: string | undefined, sinceMs: number): readonly Alarm[] {
   const all = home === undefined ? [] : HOME.split(" ");
-  const changed = all.filter((path) => (entryAt(join(home ?? "", path))?.ctimeMs ?? 0) > sinceMs);
+  const changed = all.filter((path) => changedSince(join(home ?? "", path), sinceMs));
   const detail = "it was changed during the session, and changes how programs run";
   return changed.map((path) => ({ kind: "home-changed", path: `~/${path}`, detail, line: null }));
 }
