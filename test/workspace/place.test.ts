@@ -130,6 +130,12 @@ describe("what a check does is gone at the next, and never reaches the user", ()
 });
 
 describe("dependencies", () => {
+  test("that nobody told git to ignore are there, too", async () => {
+    const box = project();
+    box.write(".venv/dep.py", "one = 1\n");
+    expect((await check(box, placesOf(box), "cat .venv/dep.py")).out).toBe("one = 1");
+  });
+
   test("that a check changed, removed or added are put back, and told", async () => {
     const box = project();
     const places = placesOf(box);

@@ -70,7 +70,7 @@ export function freeBranch(
 
 /**
  * `dirty`: staged, unstaged and untracked paths. Nested repositories do not count: orch neither records
- * nor touches them. `ignored`: what git ignores, each folder that is ignored as such once.
+ * nor touches them. `ignored`: what git ignores, each folder that is ignored as such once, and `loose` packages.
  */
 export async function statusOf(git: Git) {
   const rows = await gitList(git, [...STATUS, ...LIST_IGNORED]);
@@ -82,12 +82,13 @@ export async function statusOf(git: Git) {
       ? []
       : [one.path],
   );
-  const installed = new Set(paths.filter(isLoose).map(({ path }) => INSTALLED.exec(path)?.[0]));
+  const found = paths.filter(isLoose).flatMap(({ path }) => INSTALLED.exec(path)?.[0] ?? []);
+  const installed = [...new Set(found)];
   const ignored = paths.flatMap(({ state, path }) => (state === "!!" ? [path] : []));
-  const loose = [...installed].map(
+  const loose = installed.map(
     (path) => `${path} is neither committed nor ignored: add the line "/${path}" to .gitignore`,
   );
-  return { dirty, ignored, loose };
+  return { dirty, ignored: [...ignored, ...installed], loose };
 }
 
 const INSTALLED = /^(?:.*?\/)?(?:node_modules|\.?venv)\/(?=.)/;
