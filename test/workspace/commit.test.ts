@@ -2,7 +2,8 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { PREFIX, T, openTask, sandbox, tempFolder, commitWork } from "./sandbox.ts";
+import { idOf } from "../../src/core/model/ids.ts";
+import { ENV, PREFIX, T, openTask, sandbox, tempFolder, commitWork } from "./sandbox.ts";
 
 describe("a commit of a task", () => {
   test("holds everything but .orch, under the user's name, with the message as it is", async () => {
@@ -66,6 +67,22 @@ describe("a commit of a task", () => {
     await commitWork(workspaces, workspace, T, "New");
     expect(box.git("log", "-1", "--format=%an <%ae>", "orch/t")).toBe("Ada <ada@example.org>");
     expect(existsSync(trap)).toBe(false);
+    const author = { GIT_AUTHOR_NAME: "Eve", GIT_AUTHOR_EMAIL: "eve@example.org" };
+    const named = box.workspaces({ env: { ...ENV, ...author } });
+    const other = await openTask({ box, workspaces: named, id: "u" });
+    other.tree.write("new.txt", "new\n");
+    await commitWork(named, other.workspace, idOf("u"), "Other");
+    expect(box.git("log", "-1", "--format=%an <%ae>", "orch/u")).toBe("Eve <eve@example.org>");
+  });
+
+  test("holds no packages that nobody told git to ignore, and its tree has them", async () => {
+    const box = sandbox();
+    box.write(".venv/dep.py", "one = 1\n");
+    const { tree, workspaces, workspace } = await openTask({ box });
+    expect(tree.read(".venv/dep.py")).toBe("one = 1\n");
+    tree.write("new.txt", "new\n");
+    await commitWork(workspaces, workspace, T, "New");
+    expect(box.git("ls-tree", "-r", "--name-only", "orch/t")).not.toContain("venv");
   });
 
   test("stands for all of the agent's where one of them holds a secret", async () => {

@@ -27,8 +27,8 @@ export async function commitTree(
 }
 
 /**
- * As `commitTree`, of a commit of the user's: by their name and address as git knows them, and by those
- * of HEAD's author where it knows none.
+ * As `commitTree`, of a commit of the user's: by their name and address as git knows them, where it knows none by those
+ * of the environment, and else by those of HEAD's author.
  */
 export async function commitTreeByUser(
   git: Git,
@@ -41,7 +41,9 @@ export async function commitTreeByUser(
     return await commitTree(git, tree, parents, { message, by: {} });
   } catch (error) {
     if (!(error instanceof OrchError) || !NOBODY.test(error.message)) throw error;
-    const { name, email } = await authorOfHead(git);
+    const { GIT_AUTHOR_EMAIL: address = "", GIT_AUTHOR_NAME = address } = git.env;
+    const named = address === "" ? null : { name: GIT_AUTHOR_NAME, email: address };
+    const { name, email } = named ?? (await authorOfHead(git));
     const author = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email };
     const by = { ...author, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
     return commitTree(git, tree, parents, { message, by });
