@@ -112,7 +112,8 @@ export async function takePart(
   which: "all" | "merges",
 ): Promise<Part | null> {
   const { worker, labels, repositories } = row;
-  const patterns = repositories.map(likePattern);
+  // "*" is any text; all else means itself.
+  const patterns = repositories.map((one) => one.replace(/[\\%_]/g, "\\$&").replaceAll("*", "%"));
   const mine = [patterns, labels, LINE_VERSION, worker, which === "merges"];
   const [next] = await db.rows(CANDIDATE, mine);
   if (next === undefined) return null;
@@ -121,11 +122,6 @@ export async function takePart(
     const [taken] = await session.rows<Omit<Part, "run"> & { run: string }>(TAKE, mine);
     return taken === undefined ? null : { ...taken, run: idOf<RunId>(taken.run) };
   });
-}
-
-/** "*" is any text; all else means itself. */
-function likePattern(pattern: string): string {
-  return pattern.replace(/[\\%_]/g, "\\$&").replaceAll("*", "%");
 }
 
 const FITS = `from waiting where repository like any($1) and needs <@ $2::text[] and format = $3

@@ -35,7 +35,8 @@ export const workerCommand: Command = async (_args, given, io) => {
   const serving = { orders, tell, start, graceMs, isOnce: given.once === true };
   try {
     for (let tries = 0; ; tries += 1) {
-      const why = await serveOnce(address, { ...serving, row: { ...row, worker: nameOf() } });
+      const worker = `${hostname()}-${process.pid}-${randomHex().slice(0, 6)}`;
+      const why = await serveOnce(address, { ...serving, row: { ...row, worker } });
       if (why === null || orders.stage !== "work") return why === null ? 0 : 75;
       const waitMs = Math.min(2 ** tries, 30) * 1_000;
       tell(
@@ -72,10 +73,6 @@ async function serveOnce(
     if (!wasConnected) throw error;
     return notReached(error).message;
   }
-}
-
-function nameOf(): string {
-  return `${hostname()}-${process.pid}-${randomHex().slice(0, 6)}`;
 }
 
 function rowOf({

@@ -61,11 +61,6 @@ function placed({ command, folder }: DetectedAct): string {
   return `${command} (in ${where})`;
 }
 
-/** Where a variable decides, the same words may be another act the next time. */
-function isFixed({ command, folder }: DetectedAct): boolean {
-  return folder.kind !== "unknown" && !/[$`]/.test(command);
-}
-
 /**
  * Refused at level 0, a person's to decide above. Permission that was given or refused
  * in this task counts for the very same command again. All commands of a call need it, because
@@ -91,7 +86,9 @@ function earlierVerdict(
   open: readonly [DetectedAct, ...DetectedAct[]],
   { answered }: Asking,
 ): Settled | null {
-  if (!open.every(isFixed)) return null;
+  // Where a variable decides, the same words may be another act the next time.
+  if (open.some(({ command, folder }) => folder.kind === "unknown" || /[$`]/.test(command)))
+    return null;
   const question = wordsOf(open);
   const earlier = answered.findLast((one) => one.question === question);
   return earlier === undefined ? null : verdictBy(earlier.answer);

@@ -63,12 +63,9 @@ export function unaskedAnswer(
 ): UnaskedQuestion | null {
   const { question, impact } = asked;
   const earlier = asking.answered.find((one) => isSameQuestion(one.question, question));
-  if (earlier !== undefined) {
-    return { question, impact, why: "duplicate", answer: earlier.answer };
-  }
-  if (!asksAt(asking.level, impact)) {
+  if (earlier !== undefined) return { question, impact, why: "duplicate", answer: earlier.answer };
+  if (!asksAt(asking.level, impact))
     return { question, impact, why: "level", answer: NO_ONE_AVAILABLE };
-  }
   return asking.questionsLeft > 0
     ? null
     : { question, impact, why: "too-many", answer: NO_ONE_AVAILABLE };

@@ -102,9 +102,8 @@ function withAssistant(facts: StreamFacts, event: JsonObject): StreamFacts {
   // Sub-agents have errors and turns of their own; they are not this conversation's.
   if (message === null || textAt(event, "parent_tool_use_id") !== null) return facts;
   const error = textAt(event, "error");
-  if (error !== null || textAt(message, "model") === "<synthetic>") {
+  if (error !== null || textAt(message, "model") === "<synthetic>")
     return { ...facts, apiError: error, isWorking: true, hasAnswered: true };
-  }
   const id = textAt(message, "id");
   // One event per block: the blocks of one answer share the message's id. An answer also shows
   // that whatever failed before it did not last.

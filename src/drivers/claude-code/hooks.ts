@@ -115,9 +115,8 @@ function permitAsking(
   questions: OpenQuestions,
   input: JsonObject,
 ): Permission {
-  if (textAt(input, "agent_id") !== null) {
+  if (textAt(input, "agent_id") !== null)
     return deny("Only the main agent can ask a person. Return your question to it as your result.");
-  }
   const id = textAt(input, "tool_use_id");
   if (id === null) return deny(NO_ID);
   if (questions.answerTo(id) !== null) return ALLOW;

@@ -80,9 +80,8 @@ export function watchStream({ expected, lingerMs, onResult }: WatchOptions, sign
 
 /** Hooks and tools that are not taken up are missed in silence: this is where it is noticed. */
 function channelTrouble(facts: StreamFacts, { hooks, asks }: Expected): string | null {
-  if (!hooks.areLive()) {
+  if (!hooks.areLive())
     return "Claude Code did not take up orch's hooks; does a policy in its settings forbid hooks?";
-  }
   if (asks && facts.offersAsking === false)
     return "Claude Code does not offer the tool ask_human; does a policy in its settings forbid tool servers?";
   return null;

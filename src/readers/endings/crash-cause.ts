@@ -21,7 +21,9 @@ export function crashCause(crash: Crash): CrashCause | null {
   const record = faultRecord(crash.record ?? {});
   const text = endingText(crash.text);
   if (record.isError === false) return null;
-  const cause = ofRecord(record, text) ?? ofExit(crash) ?? ofWords(crash, record, text);
+  // A warning on the way to success stops nothing, whatever words it contains.
+  const isSuccess = crash.exitCode === 0 && record.isError !== true;
+  const cause = ofRecord(record, text) ?? ofExit(crash) ?? (isSuccess ? null : wordsIn(text));
   return cause === null ? null : causeOf(cause, text, resetOf(record, text, crash), crash.nowMs);
 }
 
@@ -55,11 +57,6 @@ export const EXIT_ROWS: readonly ExitRow[] = [
 function ofExit({ exitCode, signal }: Crash): Cause | null {
   const row = EXIT_ROWS.find(({ codes }) => codes.includes(signal ?? exitCode));
   return row === undefined ? null : { rule: row.id, type: row.type, ...NO_WORDS };
-}
-
-/** A warning on the way to success stops nothing, whatever words it contains. */
-function ofWords({ exitCode }: Crash, { isError }: FaultRecord, text: EndingText): Cause | null {
-  return exitCode === 0 && isError !== true ? null : wordsIn(text);
 }
 
 function wordsIn({ words }: EndingText): Cause | null {
