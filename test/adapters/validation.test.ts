@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { validateProject } from "../../src/adapters/project/validation.ts";
 import { validationForPrograms, validationLines } from "../../src/cli/commands/validate.ts";
 import { makeProject } from "../support/project.ts";
+import { smallProject } from "../support/small-project.ts";
 
 const CONFIG = ".orchestrator.config.mjs";
 const GATES = 'gates: { test: { run: "make test" } }';
@@ -186,4 +187,17 @@ test("a file's name cannot colour or clear the screen", async () => {
     "  hint: say what must be true when it is done",
     "1 problem",
   ]);
+});
+
+test("a file that a gate asks for and git ignores is a problem, but where gates run in the tree", async () => {
+  const gate = 'gates: { made: { fileExists: "out/r.txt" } },';
+  for (const [config, messages] of [
+    [gate, ["git ignores out/r.txt, so no commit has it for `fileExists`"]],
+    [`${gate} proof: { place: "tree" },`, []],
+  ] as const) {
+    const box = smallProject({ config, files: { ".gitignore": "out/\n" } });
+    const { stdout } = await box.inProcess(["validate", "task.md", "--json"]);
+    const { problems: told } = JSON.parse(stdout);
+    expect(told.map(({ message }: { message: string }) => message)).toEqual(messages);
+  }
 });

@@ -5,6 +5,9 @@ import { validateProject, type Validation } from "../../adapters/project/validat
 import { inert } from "../../core/model/excerpt.ts";
 import { OrchError } from "../../errors.ts";
 import { problem } from "../../schema/parsed.ts";
+import { gatesOf } from "../../core/model/task.ts";
+import { findRepository } from "../../workspace/git/find-repository.ts";
+import { gitAnswer, REFUSALS } from "../../workspace/git/git.ts";
 import { type CliIo, printResult } from "../io.ts";
 import { atWords } from "../layout.ts";
 import type { Command } from "../command-line/options.ts";
@@ -18,7 +21,22 @@ export async function validationOf(
 ): Promise<Validation> {
   const level = levelOf(env);
   const report = await validateProject({ cwd, paths, environmentLevel: level.value, env });
-  return { ...report, problems: [...level.problems, ...report.problems] };
+  const problems = [...level.problems, ...report.problems];
+  return { ...report, problems: [...problems, ...(await ignored(report, { cwd, env }))] };
+}
+
+/** Files that gates ask for, and that no commit can have. */
+async function ignored({ tasks }: Validation, { cwd, env }: Pick<CliIo, "cwd" | "env">) {
+  const steps = tasks.flatMap((task) => (task.proof.place === "tree" ? [] : task.steps));
+  const files = steps.flatMap(gatesOf).filter((gate) => gate.kind === "file-exists");
+  const git = files.length === 0 ? null : await findRepository(cwd, env);
+  if (git === null) return [];
+  const ask = ["check-ignore", "--", ...new Set(files.map(({ path }) => path))];
+  // That command knows no literal paths.
+  const { stdout } = await gitAnswer(git, ask, REFUSALS, { env: { GIT_LITERAL_PATHSPECS: "0" } });
+  const words = (path: string) => `git ignores ${path}, so no commit has it for \`fileExists\``;
+  const paths = stdout.split("\n").slice(0, -1);
+  return paths.map((path) => problem("gates", words(path), "name a file that can be committed"));
 }
 
 export const validateCommand: Command = async (paths, given, io) => {
