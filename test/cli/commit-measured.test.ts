@@ -1,0 +1,50 @@
+// Do gates find what lands, and not what stands in the agent's tree?
+
+import { expect, test } from "vitest";
+
+import { eachOf } from "../support/each-of.ts";
+import { eventsOf } from "../support/run-record.ts";
+import { COMPLETED, smallProject } from "../support/small-project.ts";
+
+test("gates find the work as a commit: what git lists, compares or generates is what lands", async () => {
+  const write = (path: string, text: string) => ({ write: { path, text } });
+  const scaffold = "mkdir web; cd web; git init -q; echo ok > index.js; git add index.js";
+  await eachOf<readonly [string, string, readonly object[], string]>(
+    [
+      [
+        "a file that only git knows to be new",
+        'test -z "$(git ls-files -z "*.js" | xargs -0 -r grep -l debugger)"',
+        [write("b.js", "debugger\n")],
+        "stalled",
+      ],
+      [
+        "only what differs from the base branch",
+        'test -z "$(git diff --name-only main...HEAD)" || grep -q right sum.mjs',
+        [write("sum.mjs", "wrong\n")],
+        "stalled",
+      ],
+      [
+        "what is generated, and compared",
+        'echo "made of $(cat in.txt)" > out.txt && git diff --exit-code -- out.txt',
+        [write("in.txt", "two\n"), write("out.txt", "made of two\n")],
+        "done",
+      ],
+      [
+        "a repository inside of the work",
+        "test -f web/index.js",
+        [{ run: scaffold }, write("README.md", "see web\n")],
+        "blocked",
+      ],
+    ],
+    async ([name, gate, work, expected]) => {
+      const box = smallProject({
+        config: "interactionThreshold: 0,",
+        gate,
+        files: { "in.txt": "one\n", "out.txt": "made of one\n", "sum.mjs": "right\n" },
+        sessions: [{ do: [...work, COMPLETED] }],
+      });
+      await box.inProcess(["run", "task.md"]);
+      expect([name, eventsOf(box, "task-ended")[0]?.end.kind]).toEqual([name, expected]);
+    },
+  );
+});
