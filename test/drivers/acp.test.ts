@@ -247,7 +247,18 @@ describe("how a conversation begins", () => {
         protocolVersion: 1,
         clientCapabilities: { fs: { readTextFile: false, writeTextFile: false } },
       },
-      { cwd: request.cwd, mcpServers: [{ name: "orch", args: expect.arrayContaining(["mcp"]) }] },
+      {
+        cwd: request.cwd,
+        mcpServers: [
+          {
+            name: "orch",
+            args: [
+              expect.stringMatching(/session-tools\.cjs$/),
+              expect.stringContaining(request.attemptDir),
+            ],
+          },
+        ],
+      },
       { prompt: [{ type: "text", text: "make it so" }] },
     ]);
   });

@@ -1,7 +1,7 @@
 // Does a question of a running agent reach a person, and the answer the agent?
 
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
@@ -75,7 +75,8 @@ describe("what an agent finds", () => {
   test("a list with orch's tool server, in private files outside the tree", async () => {
     const { request, agentText, folder } = attended();
     await shell('cat "$ORCH_MCP"; echo; command -v orch').run(request, never);
-    const server = { command: program.node, args: [program.cli, "mcp", folder] };
+    const tools = join(dirname(program.cli), "session-tools.cjs");
+    const server = { command: program.node, args: [tools, folder] };
     const [list = "", path = ""] = agentText().split(/\n(?=\/)/);
     expect(JSON.parse(list)).toEqual({ mcpServers: { orch: server } });
     expect(path).toBe(join(folder, "orch"));
