@@ -13,6 +13,6 @@ export default defineConfig({
     hookTimeout: 180_000,
     teardownTimeout: 180_000,
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: 3,
   },
 });

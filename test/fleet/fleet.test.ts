@@ -1,11 +1,10 @@
 // Do several machines do what one does, whatever happens to them?
 
 import { readFileSync, renameSync } from "node:fs";
-import { expect, inject, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { expectEnd, fleet, fleetWithoutTables, makes, waitsFor } from "../support/fleet.ts";
-import { until } from "../support/processes.ts";
-import { startProxy } from "../support/proxy.ts";
+import { expectEnd, FIRST_WAITS, fleet, fleetWithoutTables, makes } from "../support/fleet.ts";
+import { isAlive, until } from "../support/processes.ts";
 import { gitIn } from "../support/repository.ts";
 import { endsOf, expectSound, filesOf, runIds } from "../support/run-record.ts";
 import { expectDeserted, type Sandbox } from "../support/whole-program.ts";
@@ -42,9 +41,6 @@ test("three tasks on two machines end as they do on one", async () => {
   for (const worker of workers) await expectEnd(worker);
   await expectDeserted(there.box);
 });
-
-/** The first session of each task waits, until the test or its end; later ones work. */
-const FIRST_WAITS = `if mkdir "$BESIDE/once.$ORCH_TASK" 2> /dev/null; then ${makes("pid.$ORCH_TASK")} ${waitsFor("go")} fi;`;
 
 test("what a killed machine had is finished by another, and each result counts once", async () => {
   const it = await fleet({ agent: FIRST_WAITS, tasks: ["t1", "t2"] });
@@ -172,56 +168,6 @@ test("a machine that cannot get the work says so, and the run goes on once that 
   expect(await it.counted("task-ended", "t1")).toBe(1);
 });
 
-test("a machine that is cut off ends what it has, and comes back", async () => {
-  const it = await fleet({ agent: FIRST_WAITS, tasks: ["t1"] });
-  const worker = await it.worker("one");
-  const run = it.run();
-  await it.made("pid.t1");
-  await it.rows(
-    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
-  );
-  await worker.says("cut off from the fleet");
-  expect(isAlive(it.read("pid.t1"))).toBe(false);
-  await expectEnd(run);
-  expect(endsOf(it.box)).toEqual({ t1: "done" });
-  expectSound(it.box);
-});
-
-test("a machine that stands still loses what it had, and writes nothing when it goes on", async () => {
-  const it = await fleet({ agent: FIRST_WAITS, tasks: ["t1"] });
-  const first = await it.worker("one");
-  const run = it.run();
-  await it.made("pid.t1");
-  it.send("one", "SIGSTOP");
-  await it.rows("update workers set seen_at = now() - interval '2 minutes'");
-  await it.worker("two");
-  await it.logged("task-ended", "t1");
-  it.send("one", "SIGCONT");
-  await first.says("cut off from the fleet");
-  await expectEnd(run);
-  it.make("go");
-  expect(await it.counted("session-started", "t1")).toBe(2);
-  expectSound(it.box);
-});
-
-test("a machine that reaches the database no more ends its agents, and another goes on", async () => {
-  const it = await fleet({ agent: FIRST_WAITS, tasks: ["t1"] });
-  const proxy = await startProxy(inject("postgres"));
-  onTestFinished(proxy.close);
-  const run = it.run();
-  const far = { ORCH_DATABASE_URL: it.url.replace(inject("postgres"), proxy.address) };
-  const first = await it.worker("one", [], far);
-  await it.made("pid.t1");
-  proxy.cut();
-  await first.says("cut off from the fleet (the database does not answer)");
-  expect(isAlive(it.read("pid.t1"))).toBe(false);
-  // The server still holds its connections.
-  await it.rows("update workers set seen_at = now() - interval '2 minutes'");
-  await it.worker("two");
-  await expectEnd(run);
-  expectSound(it.box);
-});
-
 test("a task waits for a machine that has what it needs", async () => {
   const it = await fleet({ tasks: ["t1", "t2"], needs: "gpu" });
   await it.worker("one");
@@ -267,29 +213,3 @@ test.each(["all", "agent shell"])("a limit on %s is kept by all machines togethe
   expect(it.has("twice")).toBe(false);
   expect(await it.rows("select max(taken)::integer as most from seen")).toEqual([{ most: 1 }]);
 });
-
-/** The first session of all learns that the plan is used up, for some seconds; each writes down when it began. */
-const USED_UP = `date -u +%FT%TZ >> "$BESIDE/began"; if mkdir "$BESIDE/first"; then date -u -d "+5 sec" +%FT%TZ > "$BESIDE/reset"; echo "You have hit your usage limit. Resets at $(cat "$BESIDE/reset")"; exit 1; fi;`;
-
-test("what one run learns of a used up plan, no other run tries until it resets", async () => {
-  const it = await fleet({ agent: USED_UP, tasks: ["t1"] });
-  await it.worker("one", ["--slots", "2"]);
-  const first = it.run();
-  await until(async () => (await it.rows("select 1 from resets")).length > 0);
-  const second = it.run();
-  const status = await it.start(["fleet", "status"]).ended;
-  expect(status.stdout).toMatch(/used up +shell until \d/);
-  await expectEnd(first);
-  await expectEnd(second);
-  const [, ...later] = readFileSync(it.beside("began"), "utf8").trim().split("\n");
-  const reset = readFileSync(it.beside("reset"), "utf8").trim();
-  expect(later.map((at) => at >= reset)).toEqual([true, true]);
-});
-
-function isAlive(pid: string): boolean {
-  try {
-    return process.kill(Number(pid), 0);
-  } catch {
-    return false; // It has ended.
-  }
-}

@@ -55,6 +55,9 @@ export function makes(name: string): string {
   return `echo $$ > "$BESIDE/${name}";`;
 }
 
+/** The first session of each task waits, until the test or its end; later ones work. */
+export const FIRST_WAITS = `if mkdir "$BESIDE/once.$ORCH_TASK" 2> /dev/null; then ${makes("pid.$ORCH_TASK")} ${waitsFor("go")} fi;`;
+
 /** A project with its remote, machines that each have a home of their own, and a database with the fleet's tables. */
 export async function fleet(project: FleetProject = {}) {
   const bare = await fleetWithoutTables(project);

@@ -51,3 +51,12 @@ function commandLine(pid: number): readonly string[] {
     return []; // Ended while the list was read.
   }
 }
+
+/** By its pid, as a file says it. */
+export function isAlive(pid: string): boolean {
+  try {
+    return process.kill(Number(pid), 0);
+  } catch {
+    return false; // It has ended.
+  }
+}
