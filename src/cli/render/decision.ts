@@ -1,5 +1,6 @@
 // How is a decision put into words?
 
+import { firstOf } from "../../core/model/excerpt.ts";
 import { assertNever } from "../../core/model/assert.ts";
 import { RULES, type Continuation, type Decision, type RuleId } from "../../core/model/decision.ts";
 import type { Evidence } from "../../core/model/evidence.ts";
@@ -75,7 +76,8 @@ function course(decision: Named, seen: Seen): string {
   // Behind a colon or a semicolon it tells what follows.
   const [sentence = ""] = ruleSentence(rule).split(/[:;]/);
   const isIn = (rules: ReadonlySet<RuleId>): boolean => ruleId !== null && rules.has(ruleId);
-  const why = isIn(FACTS_FIRST) ? someOf(seen.sentences) : isIn(SILENT) ? "" : sentence;
+  const facts = firstOf(seen.sentences, FACTS_SHOWN, { between: "; " });
+  const why = isIn(FACTS_FIRST) ? facts : isIn(SILENT) ? "" : sentence;
   const work = workWords(rule, seen);
   const words = isIn(ENDINGS) ? [seen.sentences[0] ?? why, work] : [work, why];
   const reasons = words.filter((part) => part !== "").join("; ");
@@ -95,11 +97,6 @@ const ENDINGS: ReadonlySet<RuleId> = new Set<RuleId>([
   "agent-fails-over",
 ]);
 const FACTS_SHOWN = 2;
-
-function someOf(facts: readonly string[]): string {
-  const more = facts.length - FACTS_SHOWN;
-  return [...facts.slice(0, FACTS_SHOWN), ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
-}
 
 function whenWords(decision: Decision): string {
   if (decision.kind !== "continue") return "";

@@ -17,7 +17,7 @@ import type { TaskState } from "../../core/model/state.ts";
 import type { Task } from "../../core/model/task.ts";
 import { fold } from "../../core/run/reduce.ts";
 import { taskOf } from "../../core/run/select.ts";
-import { actionIn, type Action } from "../../core/run/task-action.ts";
+import { actionIn } from "../../core/run/task-action.ts";
 import { perform } from "../../engine/act.ts";
 import { Stop } from "../../engine/interrupt.ts";
 import { Log } from "../../engine/log.ts";
@@ -49,16 +49,8 @@ export interface WithoutRun {
   readonly recorded: (event: RunEvent) => void;
 }
 
-const BEFORE: ReadonlySet<Action["kind"]> = new Set(["open-task", "measure"]);
-const ALL: ReadonlySet<Action["kind"]> = new Set([
-  ...BEFORE,
-  "start-attempt",
-  "run-session",
-  "take-work",
-  "take-mixed",
-  "find-unheld",
-  "decide",
-]);
+const BEFORE = ["open-task", "measure"];
+const OF_WORK = "start-attempt run-session take-work take-mixed find-unheld decide".split(" ");
 
 /**
  * A task that was worked on by nobody: its one session claims the work, which is then measured and decided on at level
@@ -103,12 +95,12 @@ async function measuredIn(
   const defined: RunEvent = { type: "task-defined", task, by: null, notHeeded: [] };
   try {
     await log.append(startedWith(settings, files.id), defined);
-    const kinds = work === null ? BEFORE : ALL;
+    const kinds = work === null ? BEFORE : [...BEFORE, ...OF_WORK];
     const ports = portsFor(what, { ...real, stop });
     for (;;) {
       const state = taskOf(log.state, task.id);
       const action = actionIn(log.state, state);
-      if (stop.signal.aborted || action === null || !kinds.has(action.kind)) return state;
+      if (stop.signal.aborted || action === null || !kinds.includes(action.kind)) return state;
       await perform(action, log, ports);
     }
   } finally {
@@ -120,7 +112,7 @@ function taskFor({ root, settings, work }: WithoutRun): Task {
   const source = { kind: "words", text: work?.message ?? "gates" } as const;
   const flags = { ...NO_OVERRIDES, level: 0 as const };
   const [task] = tasksOf(readTasks(source, { flags, environmentLevel: null, settings, root }));
-  const steps = task?.steps.slice(-1).map((step) => ({ ...step, allowWrite: null }));
+  const steps = task?.steps.slice(-1).map((step) => ({ ...step, allowWrite: null, coach: null }));
   if (task === undefined || steps === undefined) throw new Error("words are one task");
   const uncertainty = { ...task.uncertainty, enabled: false };
   return { ...task, steps, uncertainty, proof: { ...task.proof, place: "own" } };

@@ -35,7 +35,7 @@ export function charged(
 ): Pick<SessionEnd, "usage" | "totals"> {
   const { usage, totals, ending } = end;
   if (usage.costUsd !== null || Object.keys(usage.byModel).length > 0) return { usage, totals };
-  if (!CUT_SHORT.has(ending.kind)) return { usage, totals };
+  if (TOLD.includes(ending.kind)) return { usage, totals };
   const seen = { ...usage, ...seenUse(session, elapsedMs) };
   // The conversation's next totals hold this too: what is charged now must not be charged again.
   const costUsd = (before?.costUsd ?? 0) + (seen.costUsd ?? 0);
@@ -43,14 +43,8 @@ export function charged(
   return { usage: seen, totals: { byModel, costUsd } };
 }
 
-const CUT_SHORT: ReadonlySet<SessionEnd["ending"]["kind"]> = new Set([
-  "lost",
-  "interrupted",
-  "crashed",
-  "timed-out",
-  "looped",
-  "limit",
-]);
+/** All other sessions were cut short before they could tell. */
+const TOLD: readonly SessionEnd["ending"]["kind"][] = ["finished", "fault", "asked", "not-started"];
 
 function seenUse(
   { seen, reserved, abilities }: Charged,

@@ -36,18 +36,9 @@ export function templateOf(task: TaskState): string | null {
 }
 
 /** Placeholders that must reach the agent whatever a template leaves out. */
-const ALWAYS = [
-  "task",
-  "context",
-  "plan",
-  "handoff",
-  "base",
-  "answers",
-  "feedback",
-  "merge",
-  "files",
-  "report_contract",
-] as const;
+const ALWAYS = "task context plan handoff base answers feedback merge files report_contract".split(
+  " ",
+);
 
 /**
  * The prompt of a session. A fresh conversation gets everything; a further one gets only what is
