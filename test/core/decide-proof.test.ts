@@ -232,8 +232,18 @@ describe("work that is reported complete, on green gates", () => {
       "disputed",
     ],
     [
-      "is not verified where the original checks are not made any more",
-      { base: "+a -b", now: "+a +b", original: "-load" },
+      "is disputed where what was red cannot be run as it was",
+      { base: "+a -beta", now: "+a +beta", original: "-load" },
+      "disputed",
+    ],
+    [
+      "is not verified where it cannot, and the agent says why",
+      { base: "+a -beta", now: "+a +beta", original: "-load", reasons: ["beta"] },
+      "not-verified",
+    ],
+    [
+      "is not verified where the original checks of a green base are not made any more",
+      { base: "+a +b", now: "+a +b", original: "-load" },
       "not-verified",
     ],
     [
@@ -278,6 +288,16 @@ describe("work that is reported complete, on green gates", () => {
       "disputed",
     ],
     [
+      "is proven where a limit is kept by its own new check alone",
+      { base: "+a", now: "+a +c", original: "+a !", control: "+a -c" },
+      "proven",
+    ],
+    [
+      "is disputed where the reason names the gate and none of its checks",
+      { base: "+alpha", now: "+alpha", original: "-alpha", reasons: ["test"] },
+      "disputed",
+    ],
+    [
       "is proven with changed checks where the task allows the loss",
       { base: "+a +b", now: "+a", original: null, allow: ["checks-lost"] },
       "proven-checks-changed",
@@ -314,7 +334,7 @@ describe("work that is reported complete, on green gates", () => {
     ["fails before it counts: they may not be built any more", FAILED.verdict, "not-verified"],
     ["passes without counting any", PASSED.verdict, null],
   ] as const)("where a runner that counted %s", (_name, verdict, grade) => {
-    const seen = seenOf({ base: "+a -b", now: "+a +b", original: "+a +b" });
+    const seen = seenOf({ base: "+a +b", now: "+a +b", original: "+a +b" });
     if (seen.originals.kind !== "made") throw new Error("they were run");
     const gates = seen.originals.gates.map((gate) => ({ ...gate, verdict, counts: null }));
     const originals = { ...seen.originals, gates, comparisons: [] };

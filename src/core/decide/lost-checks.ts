@@ -87,8 +87,8 @@ export function explainsFailing(evidence: Evidence, report: AgentReport | null):
 }
 
 /**
- * The agent may name a check, a file of checks that it changed, or the gate; in any attempt so far. Of a gate that
- * names no checks it may name one that stands in the output.
+ * The agent may name a check, or a file of checks that it changed; in any attempt so far. Of a gate that names no
+ * checks it may name that, or one that stands in the output.
  */
 export function reasonFor(
   { gate, check }: Pick<ChangedCheck, "gate" | "check">,
@@ -102,10 +102,11 @@ export function reasonFor(
   const isFile = (name: string): boolean =>
     putBack.some((path) => path === name || path.endsWith(`/${name}`));
   const about = [...(report?.changedChecks ?? []), ...reasons].find(({ check: name }) => {
+    if (name === gate) return check === gate || UNNAMED.test(check);
     const plainName = plain(name);
     const isIn = plainCheck.includes(plainName) || printed.includes(plainName);
     const fits = plainName.length >= REASON_NAME_MIN && (isIn || plainName.includes(plainCheck));
-    return name === gate || plainCheck === plainName || fits || isFile(name.trim());
+    return plainCheck === plainName || fits || isFile(name.trim());
   });
   return about?.reason ?? null;
 }

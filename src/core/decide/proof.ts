@@ -46,7 +46,9 @@ export function proofOf(
   return {
     grade: unproven === null ? best : "not-verified",
     unproven,
-    refused: isBeside ? [] : gates.flatMap((gate) => refusedBy(gate, allow)),
+    refused: isBeside
+      ? []
+      : gates.flatMap((gate) => [...refusedBy(gate, allow), ...unshown(gate, evidence, report)]),
     changed: byFile(lost, integrity),
   };
 }
@@ -71,6 +73,8 @@ interface ProvingGate {
   readonly isBesideProduct: boolean;
   /** They could not be run, which the grade tells. */
   readonly isUnknown: boolean;
+  /** The work added no check, and edited no test. */
+  readonly hasOldChecks: boolean;
 }
 
 type Compared = Extract<Comparison, { kind: "compared" }>;
@@ -78,21 +82,24 @@ type CheckChange = Omit<LostCheck, "reason">;
 
 function provenBy(now: GateResult, evidence: Evidence): ProvingGate {
   const { name } = now;
-  const { comparisons, originals, control, baseline } = evidence;
+  const { comparisons, originals, control, baseline, integrity } = evidence;
   const named = (gate: { readonly name: string }): boolean => gate.name === name;
   const made = originals.kind === "made" ? originals : null;
   const without = control.kind === "made" ? control : null;
+  const since = comparedIn(comparisons, name);
+  const isUntested = integrity.kind !== "checked" || integrity.tests.length === 0;
   return {
     name,
     now,
     base: baseline.find(named) ?? null,
     copy: made?.gates.find(named) ?? null,
-    since: comparedIn(comparisons, name),
+    since,
     original: comparedIn(made?.comparisons ?? [], name),
     control: comparedIn(without?.comparisons ?? [], name),
     isBesideProduct: without?.isBase === false,
     isRedWithout: without?.gates.find(named)?.verdict.kind === "failed",
     isUnknown: originals.kind === "not-made",
+    hasOldChecks: isUntested && since?.added.count === 0,
   };
 }
 
@@ -149,14 +156,14 @@ function changedIn(gate: ProvingGate): readonly CheckChange[] {
 }
 
 /**
- * With the original checks it is red, and none of them is: it names none, or it holds more than they do, as a
- * limit on coverage.
+ * With the original checks it is red, and none of them is: it names none, or it holds a limit, as on coverage, which
+ * the work must keep where it brought no checks of its own.
  */
-function failsAsWhole({ copy, base, original }: ProvingGate): boolean {
+function failsAsWhole({ copy, base, original, hasOldChecks }: ProvingGate): boolean {
   if (copy?.verdict.kind !== "failed") return false;
   if (original === null) return !base?.counts;
   const { gone, broken, stillFailing } = original;
-  return [gone, broken, stillFailing].every(({ count }) => count === 0);
+  return hasOldChecks && [gone, broken, stillFailing].every(({ count }) => count === 0);
 }
 
 function isLostIn({ gone, skipped, broken }: Compared, check: string): boolean {
@@ -193,6 +200,24 @@ function refusedBy(gate: ProvingGate, allow: readonly AllowRule[]): readonly str
     return isUncounted ? [`${name}: its runner does not report the original checks`] : [];
   const isRed = copy.verdict.kind === "failed" && base?.verdict.kind === "failed" && !isFirst;
   return isRed ? [stillFails(name)] : [];
+}
+
+/** What was red, and cannot be run as it was then: that it is mended is not known. */
+function unshown(
+  { name, base, since, copy, original }: ProvingGate,
+  evidence: Evidence,
+  report: AgentReport | null,
+): readonly string[] {
+  if (base?.verdict.kind !== "failed" || copy?.verdict.kind !== "failed") return [];
+  const open = since?.mended.names.filter(
+    (check) =>
+      original?.mended.names.includes(check) !== true &&
+      original?.stillFailing.names.includes(check) !== true &&
+      reasonFor({ gate: name, check }, evidence, report) === null,
+  );
+  if (open === undefined || open.length === 0) return [];
+  const which = firstOf(open, LISTED_MAX);
+  return [`${name}: cannot be run as it was before the work, when it failed: ${which}`];
 }
 
 function stillFails(gate: string): string {
