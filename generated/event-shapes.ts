@@ -13,7 +13,6 @@ const Usage: Shape = {"fields":{"byModel":{"map":TokenCounts},"costUsd":{"orNull
 const Reserved: Shape = {"fields":{"costUsd":{"orNull":"number"},"tokens":{"orNull":"number"},"timeMs":{"orNull":"number"}}};
 const Grade: Shape = {"oneOf":["not-verified","nothing-broke","proven","proven-checks-changed"]};
 const Entry: Shape = {"fields":{"task":"text","agent":"text","grade":{"orNull":Grade},"alarms":"number","lines":"number"}};
-const TakenOriginals: Shape = {"by":"kind","of":{"made":{"taken":{"fields":{"commit":"text","tree":"text"}},"putBack":{"list":"text"}},"not-made":{"why":"text"},"not-needed":{}}};
 const DeclaredQuestion: Shape = {"fields":{"question":"text","options":{"list":"text"},"default":{"orNull":"text"},"impact":{"oneOf":["blocking","contradiction","major","minor","taste"]}}};
 const AskedQuestion: Shape = {"fields":{"context":{"orNull":"text"},"toolUseId":{"orNull":"text"},"more":{"orMissing":{"list":DeclaredQuestion}},"question":"text","options":{"list":"text"},"default":{"orNull":"text"},"impact":{"oneOf":["blocking","contradiction","major","minor","taste"]}}};
 const Fault: Shape = {"fields":{"kind":{"oneOf":["authentication","bad-request","billing","context-overflow","model-not-found","network","overloaded","permission","rate-limit","refusal","server-error","usage-limit"]},"httpStatus":{"orNull":"number"},"resetAtMs":{"orNull":"number"},"retryAfterMs":{"orNull":"number"},"message":"text"}};
@@ -60,6 +59,7 @@ const Landed: Shape = {"by":"kind","of":{"landed":{"commit":"text","url":{"orNul
 const MeasuredOn: Shape = {"oneOf":["again","base","beside","canary","control","landed","merged","original","trial","work"]};
 const LoggedChecks: Shape = {"by":"kind","of":{"all":{"by":"text","passed":{"list":"text"},"failed":{"list":"text"},"skipped":{"list":"text"}},"as-in":{"task":"text"},"failing":{"by":"text","failed":{"list":"text"}},"forgotten":{"by":"text"},"none":{"by":"text"},"since-base":{"by":"text","passed":{"list":"text"},"failed":{"list":"text"},"skipped":{"list":"text"},"gone":{"list":"text"}}}};
 const MergeResult: Shape = {"by":"kind","of":{"conflict":{"onto":"text","tree":"text","words":{"list":"text"},"paths":{"list":"text"}},"merged":{"commit":"text"},"red":{"onto":"text","tree":"text","words":{"list":"text"},"gates":{"list":"text"}},"to-prove":{"commit":"text","tree":"text","onto":"text"}}};
+const TakenMixed: Shape = {"by":"kind","of":{"made":{"taken":{"fields":{"commit":"text","tree":"text"}},"putBack":{"list":"text"}},"not-made":{"why":"text"},"not-needed":{}}};
 const LimitName: Shape = {"oneOf":["cost","run cost","run time","sessions","time","tokens"]};
 const BudgetAsked: Shape = {"fields":{"limit":LimitName,"used":"number","most":"number","more":"number"}};
 const Question: Shape = {"fields":{"id":"text","task":"text","step":"text","attempt":"number","kind":QuestionKind,"question":"text","options":{"list":"text"},"default":{"orNull":"text"},"impact":{"oneOf":["blocking","contradiction","major","minor","taste"]},"context":{"list":"text"},"askedAt":"text","expiresAt":{"orNull":"text"},"toolUseId":{"orNull":"text"},"budget":{"orNull":BudgetAsked}}};
@@ -99,7 +99,6 @@ export const EVENT_SHAPES: Readonly<Record<EventType, Fields>> = {
   "coach-started": {"task":"text","step":"text","attempt":"number","token":"text","agent":"text","model":{"orNull":"text"},"reserved":Reserved},
   "conflicts-predicted": {"task":"text","conflicts":{"list":{"fields":{"with":"text","paths":{"list":"text"}}}}},
   "contest-decided": {"task":"text","ranking":{"list":Entry}},
-  "control-taken": {"task":"text","step":"text","attempt":"number","control":TakenOriginals},
   "decided": {"task":"text","step":"text","attempt":"number","evidence":Evidence,"decision":Decision,"explanation":Explanation,"tally":{"orNull":Tally}},
   "landed": {"of":{"orNull":"text"},"result":Landed},
   "landing-started": {"how":{"oneOf":["merge","pull-request"]},"commit":"text","branch":"text","of":{"orNull":"text"}},
@@ -107,8 +106,8 @@ export const EVENT_SHAPES: Readonly<Record<EventType, Fields>> = {
   "measured": {"task":"text","step":"text","attempt":"number","of":MeasuredOn,"result":GateResult,"spec":"text","taken":{"orNull":{"fields":{"commit":"text","tree":"text"}}},"checks":LoggedChecks,"from":{"orNull":"text"},"notes":{"list":"text"},"stale":{"orNull":"text"}},
   "merge-ended": {"task":"text","result":MergeResult},
   "merge-started": {"task":"text","commit":"text","onto":"text"},
+  "mixed-taken": {"task":"text","step":"text","attempt":"number","of":{"oneOf":["control","original"]},"mixed":TakenMixed},
   "notified": {"question":{"orNull":"text"},"channel":{"oneOf":["command","url"]},"trouble":{"orNull":"text"}},
-  "originals-taken": {"task":"text","step":"text","attempt":"number","originals":TakenOriginals},
   "person-spoke": {"task":"text","text":"text","by":"text","way":{"oneOf":["at once","next prompt","too late"]},"inbox":"text"},
   "question-asked": {"question":Question},
   "rescued": {"task":"text","ref":"text","why":"text"},

@@ -71,26 +71,16 @@ export async function perform(action: Action, log: Log, ports: Ports): Promise<v
 /** A tree that somebody removed is made again, as the last checkpoint has it, or as it was put back. */
 async function requireTree(action: Action, log: Log, ports: Ports): Promise<void> {
   const { workspaces } = ports;
-  if (!("task" in action) || !IN_TREE.has(action.kind)) return;
+  if (!("task" in action) || WITHOUT_TREE.includes(action.kind)) return;
   const task = taskOf(log.state, action.task);
-  const { workspace } = task;
-  if (workspace === null || workspaces.isThere(workspace)) return;
+  const { workspace, startedAt } = task;
+  if (workspace === null || startedAt === null || workspaces.isThere(workspace)) return;
   await log.append({ type: "tree-planned", task: action.task, workspace });
   await makeTree(action.task, { workspace, tree: treeToRestore(task) }, log, ports);
 }
 
-const IN_TREE: ReadonlySet<Action["kind"]> = new Set([
-  "start-attempt",
-  "run-session",
-  "take-work",
-  "take-mixed",
-  "find-unheld",
-  "measure",
-  "coach",
-  "decide",
-  "settle",
-  "merge",
-]);
+/** What ends or has ended needs none, and what a dead session left is looked at as it lies there. */
+const WITHOUT_TREE: readonly Action["kind"][] = ["recover-session", "close-task", "read-tasks"];
 
 async function startAttempt(
   { task: id, role }: Extract<Action, { kind: "start-attempt" }>,

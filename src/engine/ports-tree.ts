@@ -4,7 +4,7 @@ import type {
   Checkpoint,
   Isolation,
   RunBase,
-  TakenOriginals,
+  TakenMixed,
   Workspace,
   Worktree,
 } from "../core/model/event.ts";
@@ -98,7 +98,7 @@ export interface Workspaces {
    * gone where there were none. What an earlier step left red counts as the task's own. As a control the work
    * with all that is product as the task found it. Never rejects.
    */
-  takeMixed(workspace: Workspace, work: Taken, how: MixedRequest): Promise<TakenOriginals>;
+  takeMixed(workspace: Workspace, work: Taken, how: MixedRequest): Promise<TakenMixed>;
   /**
    * The files of the work in a folder of their own, outside of all repositories, for as long as `use` takes.
    * Rejects as `use` does, and where there is no git.

@@ -39,7 +39,7 @@ async function provingEvidence(place: Place, tree: TreeChange, ports: Ports) {
   const claim = claimOf(attempt);
   const isOver = claim !== null && (sumGates(attempt.gates) !== "failed" || wasRed(place));
   const comparisons = comparisonsOf(task, attempt.gates);
-  const originals = mixedOf(attempt.originals, (gates) => comparisonsOf(task, gates));
+  const originals = mixedOf(attempt.original, (gates) => comparisonsOf(task, gates));
   const asTheyWere = originals.kind === "made" ? originals.comparisons : [];
   const lost = [...comparisons, ...asTheyWere].flatMap(lostChecks);
   const stillRed = comparisons.flatMap((one) =>
@@ -131,7 +131,7 @@ function controlOf({ task, attempt: { control, gates } }: Place): Control {
 }
 
 function mixedOf(
-  mixed: AttemptState["originals"],
+  mixed: AttemptState["original"],
   compared: (gates: readonly Measurement[]) => readonly Comparison[],
 ): Originals {
   if (mixed === null) return { kind: "not-needed" };

@@ -12,7 +12,7 @@ import { rescued } from "./begin-and-end.ts";
 import type { Ports } from "./ports.ts";
 import { commandsOf, gatesOf } from "../core/model/task.ts";
 import { placeOf, type Place, type Log } from "./log.ts";
-import type { Mixed } from "../core/run/wanted.ts";
+import type { Mixed } from "../core/model/measurement.ts";
 import { namedFiles } from "../readers/task-text/task-names.ts";
 
 /** Carries out a recorded decision. Doing it twice makes a second equal checkpoint and nothing else. */
@@ -128,11 +128,7 @@ export async function takeMixed(
     work === null
       ? ({ kind: "not-made", why: "gates run where the agent works" } as const)
       : await workspaces.takeMixed(workspace, work, how);
-  const taken: RunEvent =
-    of === "original"
-      ? { type: "originals-taken", ...at, originals: mixed }
-      : { type: "control-taken", ...at, control: mixed };
-  await log.append(taken);
+  await log.append({ type: "mixed-taken", ...at, of, mixed });
 }
 
 /** For a gate that is red, what the tree holds and the work does not. */

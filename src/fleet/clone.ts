@@ -151,10 +151,8 @@ async function git(args: readonly string[], cwd: string, env: Env): Promise<void
 
 /** A commit that an event names and no ref of the engine's holds: whoever goes on elsewhere needs it. */
 async function looseCommit(git: Git, event: RunEvent): Promise<string | null> {
-  if (event.type === "originals-taken")
-    return event.originals.kind === "made" ? event.originals.taken.commit : null;
-  if (event.type === "control-taken")
-    return event.control.kind === "made" ? event.control.taken.commit : null;
+  if (event.type === "mixed-taken")
+    return event.mixed.kind === "made" ? event.mixed.taken.commit : null;
   if (event.type !== "merge-ended" || event.result.kind !== "conflict") return null;
   const { tree, onto } = event.result;
   return commitTree(git, tree, [onto], "orch: both sides, with the marks of their conflict\n");

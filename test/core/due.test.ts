@@ -42,8 +42,9 @@ const opened: readonly RunEvent[] = [...runStarted(), taskStarted()];
 const begun: readonly RunEvent[] = [...opened, measured("base", PASSED)];
 const originals: RunEvent = {
   ...AT,
-  type: "originals-taken",
-  originals: { kind: "made", taken: { commit: "c", tree: "t" }, putBack: ["test/a.ts"] },
+  type: "mixed-taken",
+  of: "original",
+  mixed: { kind: "made", taken: { commit: "c", tree: "t" }, putBack: ["test/a.ts"] },
 };
 const named = { by: "tap", passed: [], failed: [], skipped: [] };
 const counted = (result: GateResult, passed: number): GateResult => ({

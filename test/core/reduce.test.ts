@@ -167,8 +167,8 @@ describe("a session", () => {
       { ...AT, type: "work-taken", taken: { commit: "c", tree: "t" } },
       { ...AT, type: "unheld-found", unheld: [{ path: ".env", what: "ignored" }] },
       measured("work", PASSED),
-      { ...AT, type: "originals-taken", originals: { kind: "not-needed" } },
-      { ...AT, type: "control-taken", control: { kind: "not-made", why: "no git" } },
+      { ...AT, type: "mixed-taken", of: "original", mixed: { kind: "not-needed" } },
+      { ...AT, type: "mixed-taken", of: "control", mixed: { kind: "not-made", why: "no git" } },
     ];
     const attemptAfter = (...events: readonly RunEvent[]) =>
       firstTask(after(...proven, ...events)).steps[0]?.attempts[0];
@@ -176,14 +176,14 @@ describe("a session", () => {
       work: { commit: "c" },
       unheld: [{ path: ".env" }],
       gates: [PASSED],
-      originals: { kind: "not-needed" },
+      original: { kind: "not-needed" },
       control: { kind: "not-made" },
     });
     expect(attemptAfter(...attemptBegun().slice(1))).toMatchObject({
       work: "not-taken",
       unheld: null,
       gates: [],
-      originals: null,
+      original: null,
       control: null,
     });
   });

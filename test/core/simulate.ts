@@ -84,9 +84,7 @@ function eventsFor(action: Action, state: RunState, seen: Evidence): readonly Ru
       return [{ type: "unheld-found", ...placeOf(state).at, unheld: [] }];
     case "take-mixed": {
       const [{ at }, none] = [placeOf(state), { kind: "not-needed" } as const];
-      return action.of === "original"
-        ? [{ type: "originals-taken", ...at, originals: none }]
-        : [{ type: "control-taken", ...at, control: none }];
+      return [{ type: "mixed-taken", ...at, of: action.of, mixed: none }];
     }
     case "measure":
       return [measurementOf(action, state, seen)];

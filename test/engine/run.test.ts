@@ -33,7 +33,7 @@ describe("a task", () => {
       "session-ended",
       "work-taken",
       "measured",
-      "originals-taken",
+      "mixed-taken",
       "decided",
       "attempt-settled",
       "merge-started",

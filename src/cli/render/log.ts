@@ -145,8 +145,7 @@ const TELLERS: Tellers = {
   "session-ended": tellSessionEnd,
   "work-taken": () => null,
   // What is measured with them says so.
-  "originals-taken": () => null,
-  "control-taken": () => null,
+  "mixed-taken": () => null,
   "unheld-found": () => null,
   measured: ({ of, result, notes, checks }) => {
     // Red is what is hoped for.

@@ -12,12 +12,12 @@ import type { EndedSession, ProcessIdentity, SessionProgress, Usage } from "./se
 import type { MergeResult, MergeTrouble, LandingEvent, LandingHow } from "./landing.ts";
 import type { Tally } from "./tally.ts";
 import type { Task } from "./task.ts";
-import type { LoggedMeasurement, Taken, TakenOriginals } from "./measurement.ts";
+import type { LoggedMeasurement, Taken, Mixed, TakenMixed } from "./measurement.ts";
 import type { Checkpoint, Conflict, RunBase, Unheld, Workspace, Worktree } from "./workspace.ts";
 import type { MadeTree } from "./workspace.ts";
 
 export type { Checkpoint, Entry, Isolation, MergeResult, MergeTrouble, RunBase, TaskEnd };
-export type { Conflict, TakenOriginals, Workspace, Worktree };
+export type { Conflict, TakenMixed, Workspace, Worktree };
 
 /** Where the run's tasks come from: read again after every task when it is a folder. */
 export type RunSource =
@@ -180,10 +180,8 @@ export type RunEvent =
   | (At & EndedSession & { readonly type: "session-ended"; readonly token: SessionToken })
   /** The work of the attempt, as one commit; null: there is no git. */
   | (At & { readonly type: "work-taken"; readonly taken: Taken | null })
-  /** The work with all that proves as the task found it. */
-  | (At & { readonly type: "originals-taken"; readonly originals: TakenOriginals })
-  /** The work with the product's sources as the task found them. */
-  | (At & { readonly type: "control-taken"; readonly control: TakenOriginals })
+  /** The work with all that proves, or with the product, as the task found it. */
+  | (At & { readonly type: "mixed-taken"; readonly of: Mixed; readonly mixed: TakenMixed })
   /** A gate is red: what the session made or changed that the work does not hold. */
   | (At & { readonly type: "unheld-found"; readonly unheld: readonly Unheld[] })
   /** What a gate says of a commit. On the base `attempt` is 0. */

@@ -172,7 +172,10 @@ export function comparisonOf(
   return compareInventories(now.name, inventoryOf(then), inventoryOf(now));
 }
 
-export type TakenOriginals =
+/** Sources of one side with checks of the other. */
+export type Mixed = "original" | "control";
+
+export type TakenMixed =
   /** Nothing that proves was changed. */
   | { readonly kind: "not-needed" }
   | { readonly kind: "not-made"; readonly why: string }

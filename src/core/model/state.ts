@@ -12,7 +12,7 @@ import type {
   RunChoices,
   SessionStart,
   StartedSession,
-  TakenOriginals,
+  TakenMixed,
   TaskEnd,
   Workspace,
 } from "./event.ts";
@@ -124,7 +124,7 @@ export interface AttemptState {
   /** Of the work together with that. */
   readonly beside: readonly Measurement[];
   /** null: not looked for, or not yet. */
-  readonly originals: Originals | null;
+  readonly original: Originals | null;
   /** The checks as the work left them, on the product's sources as they were; null: not measured, or not yet. */
   readonly control: Originals | null;
   /** Of the work with a check that must fail. */
@@ -154,8 +154,8 @@ export type CoachState =
     };
 
 export type Originals =
-  | Exclude<TakenOriginals, { kind: "made" }>
-  | (Extract<TakenOriginals, { kind: "made" }> & { readonly gates: readonly Measurement[] });
+  | Exclude<TakenMixed, { kind: "made" }>
+  | (Extract<TakenMixed, { kind: "made" }> & { readonly gates: readonly Measurement[] });
 
 export interface StepState {
   readonly id: StepId;

@@ -5,7 +5,7 @@ import { tallyOf } from "../decide/decide.ts";
 import { deriveFacts } from "../decide/facts.ts";
 import { afterVisit } from "../decide/streaks.ts";
 import type { Decision } from "../model/decision.ts";
-import type { RunEvent, TakenOriginals } from "../model/event.ts";
+import type { RunEvent, TakenMixed } from "../model/event.ts";
 import type { AttemptState, RunState, SessionState, StepState, TaskState } from "../model/state.ts";
 import type { Tally } from "../model/tally.ts";
 import { addUsage } from "./budget.ts";
@@ -50,10 +50,8 @@ export function attemptChanged(
       return sessionEnded(task, event);
     case "work-taken":
       return changeAttempt(task, (a) => ({ ...a, work: event.taken }));
-    case "originals-taken":
-      return changeAttempt(task, (a) => ({ ...a, originals: notMeasured(event.originals) }));
-    case "control-taken":
-      return changeAttempt(task, (a) => ({ ...a, control: notMeasured(event.control) }));
+    case "mixed-taken":
+      return changeAttempt(task, (a) => ({ ...a, [event.of]: notMeasured(event.mixed) }));
     case "unheld-found":
       return changeAttempt(task, (a) => ({ ...a, unheld: event.unheld }));
     case "measured":
@@ -98,13 +96,13 @@ const UNPROVEN = {
   again: [],
   unheld: null,
   beside: [],
-  originals: null,
+  original: null,
   control: null,
   canary: [],
   coach: null,
 } as const;
 
-function notMeasured(taken: TakenOriginals): AttemptState["originals"] {
+function notMeasured(taken: TakenMixed): AttemptState["original"] {
   return taken.kind === "made" ? { ...taken, gates: [] } : taken;
 }
 

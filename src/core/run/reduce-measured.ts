@@ -19,7 +19,7 @@ export function afterMeasured(state: RunState, task: TaskState, event: Measured)
     ...before.filter(({ name }) => name !== one.name),
     one,
   ];
-  const withGate = (mixed: AttemptState["originals"]): AttemptState["originals"] =>
+  const withGate = (mixed: AttemptState["original"]): AttemptState["original"] =>
     mixed?.kind === "made" ? { ...mixed, gates: added(mixed.gates) } : mixed;
   const { cursor } = task;
   switch (of) {
@@ -34,9 +34,8 @@ export function afterMeasured(state: RunState, task: TaskState, event: Measured)
     case "canary":
       return changeAttempt(next, (a) => ({ ...a, [of]: added(a[of]) }));
     case "original":
-      return changeAttempt(next, (a) => ({ ...a, originals: withGate(a.originals) }));
     case "control":
-      return changeAttempt(next, (a) => ({ ...a, control: withGate(a.control) }));
+      return changeAttempt(next, (a) => ({ ...a, [of]: withGate(a[of]) }));
     case "merged": {
       const proof = cursor.at === "merging" ? cursor.proof : null;
       if (cursor.at !== "merging" || proof === null) return next;

@@ -5,7 +5,8 @@ import { BUDGET_ASKED_FROM_LEVEL, limitReached, runUse, taskUse, type Limit } fr
 import { limitWords } from "./extension.ts";
 import { isNextToMerge } from "./merging.ts";
 import { isUnheldDue, isWorthProving, mixedDue, wantedOf } from "./wanted.ts";
-import type { Mixed, Wanted } from "./wanted.ts";
+import type { Wanted } from "./wanted.ts";
+import type { Mixed } from "../model/measurement.ts";
 import type { AttemptRole, SessionStart, TaskEnd } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
 import type { LandingIntent } from "../model/landing.ts";

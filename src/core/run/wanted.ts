@@ -1,6 +1,11 @@
 // Which measurements are missing?
 
-import { comparisonOf, type MeasuredOn, type Measurement } from "../model/measurement.ts";
+import {
+  comparisonOf,
+  type MeasuredOn,
+  type Measurement,
+  type Mixed,
+} from "../model/measurement.ts";
 import { claimOf, currentAttempt, currentSession, currentStep, leftRed } from "./select.ts";
 import type { AttemptState, TaskState } from "../model/state.ts";
 import type { SessionEnding } from "../model/session.ts";
@@ -177,13 +182,9 @@ function gatesWithCanary(task: TaskState): readonly GateSpec[] {
   );
 }
 
-/** Sources of one side with checks of the other. */
-export type Mixed = "original" | "control";
-
 /** null: it is not made. */
 export function mixedIn(task: TaskState, of: Mixed) {
-  const attempt = currentAttempt(task);
-  const mixed = of === "original" ? attempt?.originals : attempt?.control;
+  const mixed = currentAttempt(task)?.[of];
   return mixed?.kind === "made" ? mixed : null;
 }
 
@@ -197,7 +198,7 @@ function proofIn({ cursor }: TaskState) {
  */
 export function mixedDue(task: TaskState, attempt: AttemptState): Mixed | null {
   if (sumGates(attempt.gates) !== "passed" || claimOf(attempt) === null) return null;
-  if (attempt.originals === null && gatesWithOriginals(task).length > 0) return "original";
+  if (attempt.original === null && gatesWithOriginals(task).length > 0) return "original";
   return attempt.control === null && gatesThatTurned(task).length > 0 ? "control" : null;
 }
 

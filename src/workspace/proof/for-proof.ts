@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { digestOf, type SessionToken } from "../../core/model/ids.ts";
 import type { Redact } from "../../adapters/redact.ts";
-import type { Taken, TakenOriginals } from "../../core/model/measurement.ts";
+import type { Taken, TakenMixed } from "../../core/model/measurement.ts";
 import type { Review, ReviewCopy, Workspaces } from "../../engine/ports.ts";
 import type { Secret } from "../../readers/tamper/find.ts";
 import { treeOfBase, unifiedDiff } from "./change.ts";
@@ -111,7 +111,7 @@ async function mixedFor(
   git: Git,
   work: Taken,
   how: Omit<MixedTreeRequest, "tree">,
-): Promise<TakenOriginals> {
+): Promise<TakenMixed> {
   const mixed = await mixedTree(git, { ...how, tree: work.tree });
   if (mixed === null) return { kind: "not-needed" };
   const { tree, putBack } = mixed;
