@@ -93,6 +93,7 @@ describe("by its path", () => {
     ["scripts/check.sh", null],
     ["node_modules/x/test/index.js", null],
     ["vendor/x/tests/a.php", null],
+    ["qa/cart.js", "file"],
     ["", null],
     ["\udcff/\udcfe", null],
   ])("%s: %s", (path, expected) => {
@@ -109,6 +110,9 @@ describe("by what a gate's line names", () => {
     ["a script after a change of folder", "ci/run.sh", "cd ci && ./run.sh --all"],
     ["a script within a script", "ci/run.sh", "bash -c 'CI=1 sh ci/run.sh'"],
     ["the settings it is given", "config/run.yml", "mytool --config=config/run.yml"],
+    ["variables it is given", "run.env", "node --env-file run.env --test"],
+    ["files of a folder", "checks/deep/cart.js", "node --test checks/*.js"],
+    ["files at any depth of it", "checks/deep/cart.js", "mocha './checks/**/*.js'"],
     ["a file that is loaded first", "register.js", "mocha -r ./register.js"],
     [
       "the settings of a compiler that it runs",
@@ -137,6 +141,7 @@ describe("by what a gate's line names", () => {
     ["the program itself", "src/cli.js", "node src/cli.js --version"],
     ["the program at the root", "index.js", "node index.js"],
     ["what stands beside a script at the root", "util.js", "node check.js"],
+    ["sources of a folder", "src/util.js", "c8 src/*.js"],
   ])("not %s", (_what, path, command) => {
     expect(proves(path, [command], { "check.js": "" })).toBeNull();
   });
@@ -161,7 +166,12 @@ describe("by what the named files name", () => {
     "build/bundle.js": "",
     "vitest.config.ts": 'export default { test: { setupFiles: ["./src/test-env.ts"] } }',
     "src/test-env.ts": "",
-    Makefile: "all:\n\t@$(NODE) tools/rules.js\nci: all\n\t./ci/lint.sh\n",
+    Makefile: "include ci/more\nall:\n\t@$(NODE) tools/rules.js\nci: all\n\t./ci/lint.sh\n",
+    "ci/more": "",
+    "jest.config.js": 'const base = require("./rules/base.js");',
+    ".eslintrc.json": '{ "extends": ["./rules/strict.json"] }',
+    "rules/base.js": "",
+    "rules/strict.json": "",
   };
   test.each<[what: string, path: string, command: string, expected: Proves]>([
     ["a script that runs before the one named", "prepare.js", "npm test", "file"],
@@ -174,6 +184,9 @@ describe("by what the named files name", () => {
     ["a file that settings load before the tests", "src/test-env.ts", "vitest run", "file"],
     ["what a makefile runs", "tools/rules.js", "make ci", "file"],
     ["what a makefile runs in shell", "ci/lib/words.txt", "make -C . ci", "file"],
+    ["what a makefile includes", "ci/more", "make ci", "file"],
+    ["what settings load", "rules/base.js", "jest", "file"],
+    ["what a linter's rules extend", "rules/strict.json", "eslint .", "file"],
   ])("%s", (_what, path, command, expected) => {
     expect(proves(path, [command], files)).toBe(expected);
   });
@@ -190,6 +203,12 @@ describe("by what the named files name", () => {
       compileProving(["npm test"], { paths, texts: new Map(Object.entries(texts)) }).unread;
     expect(unread({})).toEqual([".mocharc.json", "package.json"]);
     expect(unread({ "package.json": PACKAGE, ".mocharc.json": "" })).toEqual(["ci/lint.sh"]);
+  });
+
+  test("what Go vendors proves, for its tests come from there, too", () => {
+    const path = "vendor/github.com/x/assert/assert.go";
+    expect(proves(path, ["go test ./..."], { "vendor/modules.txt": "" })).toBe("file");
+    expect(proves(path, ["go test ./..."])).toBeNull();
   });
 
   test("scripts that name each other come to an end", () => {

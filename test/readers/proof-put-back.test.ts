@@ -50,6 +50,12 @@ describe("of package.json", () => {
       { mocha: { grep: "x" } },
     ],
     [
+      "names for modules come back, for the tests may load by them",
+      { imports: { "#sum": "./sum.js" } },
+      { imports: { "#sum": "./fake.js" }, exports: { "./x": "./x.js" }, config: { port: 1 } },
+      { imports: { "#sum": "./sum.js" } },
+    ],
+    [
       "the kind of the modules stays the work's",
       { type: "commonjs" },
       { type: "module", ava: {} },

@@ -101,6 +101,30 @@ describe("what proves is as the task found it", () => {
     });
   });
 
+  test("snapshots go with the new tests that they belong to", async () => {
+    const { namesIn } = await mixedOf({
+      work: (box) => {
+        box.write("test/a.test.ts", "new\n");
+        for (const path of ["test/new.test.ts", "test/__snapshots__/new.test.ts.snap"])
+          box.write(path, "added\n");
+      },
+    });
+    expect(namesIn("test")).toEqual(["a.test.ts", "data"]);
+  });
+
+  test("what Go vendors is, unless other dependencies are listed there", async () => {
+    const vendored = { "vendor/modules.txt": "# x v1\n", "vendor/x/x.go": "old\n" };
+    const putBackBy = async (...paths: readonly string[]): Promise<readonly string[]> =>
+      (
+        await mixedOf({
+          files: { ...BASE, ...vendored },
+          work: (box) => paths.forEach((path) => box.write(path, "new\n")),
+        })
+      ).putBack;
+    expect(await putBackBy("vendor/x/x.go")).toEqual(["vendor/x/x.go"]);
+    expect(await putBackBy("vendor/x/x.go", "vendor/modules.txt")).toEqual([]);
+  });
+
   test("settings and hooks that were not there are gone", async () => {
     const { namesIn, putBack } = await mixedOf({
       work: (box) => {

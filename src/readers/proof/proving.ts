@@ -38,7 +38,8 @@ export function compileProving(commands: readonly string[], base: BaseFiles): Pr
     hasRecipes: false,
   };
   for (const line of commands) enqueue(line, "", walk);
-  for (const path of base.paths) if (isSettings(path)) readSettings(path, walk);
+  for (const path of base.paths)
+    if (isSettings(path) || RULES.test(split(path)[1])) readSettings(path, walk);
   // Grows while it is walked.
   for (const { text, folder } of walk.lines.values())
     eachCall(text, { root: "/", cwd: tidyPath(`/${folder}`), home: null }, (call) =>
@@ -51,12 +52,14 @@ export function compileProving(commands: readonly string[], base: BaseFiles): Pr
   };
 }
 
-function howProves(path: string, { named, hasTsc, hasRecipes }: Walk): Proves {
+function howProves(path: string, { base, named, hasTsc, hasRecipes }: Walk): Proves {
   const [folder, name] = split(path);
   // What is installed among tests is theirs; tests of what is installed are not this work's.
   const [outer = ""] = folder.split(INSTALLED);
   const parts = outer.split("/");
   if (parts.some((part) => DATA_FOLDER.test(part))) return "file";
+  const isOfGo = folder.startsWith("vendor/") && base.paths.has("vendor/modules.txt");
+  if (isOfGo) return "file";
   if (outer !== folder) return parts.some((part) => TEST_FOLDER.test(part)) ? "file" : null;
   if (mergeOf(path) !== null) return "sections";
   if (isSettings(path) || (hasRecipes && RECIPES.test(name))) return "settings";
@@ -71,7 +74,7 @@ const INSTALLED =
   /(?:^|\/)(?:node_modules|bower_components|vendor|third_party|\.git|\.orch|\.?venv|site-packages|target)\//;
 const DATA_FOLDER = /^(?:fixtures?|testdata|test[-_]data|__(?:fixtures|snapshots|mocks)__)$/i;
 const TEST_FOLDER =
-  /(?:^|[._-])(?:tests?|specs?)$|^(?:e2e|tests?[-_]\w+|test(?:ing|utils?)|__tests?__|Tests?|Specs?)$|[a-z\d]Tests?$/;
+  /(?:^|[._-])(?:tests?|specs?)$|^(?:e2e|qa|tests?[-_]\w+|test(?:ing|utils?)|__tests?__|Tests?|Specs?)$|[a-z\d]Tests?$/;
 const TEST_FILE =
   /^(?:tests?|specs?|run-?tests?|setup-?tests?|test-?setup|test[-_]helpers?)\.\w+$|\.(?:snap|ambr|snapshot|golden|feature|bats|t|test-d\.ts)$|^test_.*\.rb$|^\.env\.test/i;
 
@@ -128,7 +131,8 @@ function textOf(path: string, { base, unread }: Walk): string {
 
 const STARTS_FILES =
   /^(?:node|nodejs|tsx|ts-node|bun|deno|python[\d.]*|ruby|perl|php|lua|(?:ba|z|da|k)?sh|source|\.|c8|nyc|coverage|mocha|ava|tape?|jasmine|uvu|bats|prove)$/;
-const OPTION = /^(?:-[crf]|--?\w*(?:config|require|import|loader|setup|rcfile|settings|file)\w*)$/i;
+const OPTION =
+  /^(?:-[crf]|--?[\w-]*(?:config|require|import|loader|setup|rcfile|settings|file)[\w-]*)$/i;
 const MANAGERS = setOf(
   "npm pnpm yarn bun deno node composer npm-run-all npm-run-all2 run-s run-p turbo nx lerna wireit",
 );
@@ -163,6 +167,8 @@ function readRecipes(path: string, walk: Walk): void {
   const [folder, name] = split(path);
   if (!RECIPES.test(name)) return;
   walk.named.add(path);
+  for (const [, words = ""] of textOf(path, walk).matchAll(/^-?s?include[ \t](.+)$/gm))
+    for (const word of words.split(" ")) nameFile(word, [folder, ""], walk);
   for (const [, line = ""] of textOf(path, walk).matchAll(/^[ \t][ \t@+-]{0,99}(.+)$/gm))
     enqueue(
       line.replace(/\$[({](\w+)[)}]/g, (_, one: string) => one.toLowerCase()),
@@ -192,6 +198,9 @@ function nameFile(word: string, places: readonly string[], walk: Walk, isScript 
   // What begins with a variable, as in "$(dirname "$0")/x", stands beside the script or at the root.
   const plain = word.replace(/^.*(?:\$\w+|[)}`])/s, "");
   if (plain === "" || plain.length > 500) return;
+  const [below, files] = split(plain.replace("**/", ""));
+  if (isScript && files.startsWith("*") && /^[\w./-]+$/.test(below) && !isPackage(below, walk.base))
+    for (const place of places) walk.named.add(`${tidyPath(`/${place}/${below}`).slice(1)}/`);
   const names = [...ENDINGS.map((end) => plain + end), `${plain.replaceAll(".", "/")}.py`];
   for (const place of places)
     for (const name of names) {
@@ -224,10 +233,13 @@ function isPackage(folder: string, { paths }: BaseFiles): boolean {
 }
 
 const QUOTED = /["'`\s](?:<rootDir>\/)?([\w@.][\w@./-]{1,200})/g;
+const EXTENDS = /\b(?:extends|from|import|require)\b[^\n]{0,20}?["'](\.{1,2}\/[\w@./-]{1,200})/g;
 const TEXT_CHARS_MAX = 100_000;
 
-/** Files that prepare the tests; a source may stand there, too, where a short name is given to it. */
+/** Files that prepare tests, and what the settings extend; a source may be named so, too, for a short name of it. */
 function readSettings(path: string, walk: Walk): void {
-  for (const [, word = ""] of textOf(path, walk).slice(0, TEXT_CHARS_MAX).matchAll(QUOTED))
-    if (PROVING_NAME.test(word)) nameFile(word, [split(path)[0], ""], walk);
+  const text = textOf(path, walk).slice(0, TEXT_CHARS_MAX);
+  const named = [...text.matchAll(QUOTED)].filter(([, word = ""]) => PROVING_NAME.test(word));
+  for (const [, word = ""] of [...named, ...text.matchAll(EXTENDS)])
+    nameFile(word, [split(path)[0], ""], walk);
 }

@@ -17,7 +17,7 @@ export function mergeOf(path: string): Merge | null {
 }
 
 const PACKAGE_KEYS =
-  "scripts jest mocha ava tap vitest c8 nyc jasmine karma cypress cucumber wireit uvu eslintConfig eslintIgnore xo";
+  "scripts imports exports config jest mocha ava tap vitest c8 nyc jasmine karma cypress cucumber wireit uvu eslintConfig eslintIgnore xo";
 /** Sections of Python's settings, and of a manifest of Rust. */
 const PROVES =
   /^(?:tool[.:])?(?:pytest|tox|coverage|nox|nosetests|aliases|poe|taskipy|pdm\.scripts|ruff|mypy(?:-[^.]*)?|(?:based)?pyright|pylint|flake8|bandit)(?:[.:]|$)|^(?:test|(?:workspace\.)?lints|lib\.(?:test|doctest|harness)|package\.autotests|profile\.test)(?:\.|$)/;

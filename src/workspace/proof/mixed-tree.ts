@@ -46,11 +46,14 @@ export async function mixedTree(git: Git, request: MixedTreeRequest) {
   const paths = entries.map(({ path }) => path);
   const newTests =
     !isControl && Array.from(was.keys()).some(isTest)
-      ? paths.filter((path) => isTest(path) && !was.has(path))
+      ? paths.filter((path) => isTest(path.replace(SNAPSHOT, "$1")) && !was.has(path))
       : [];
   const removed = newTests.map((path) => `0 ${none}\t${path}`);
   return { tree: await treeWith(git, request, [...lines.values(), ...removed]), putBack };
 }
+
+/** Goes with the file of tests in the folder above. */
+const SNAPSHOT = /__snapshots__\/([^/]+)\.snap$/;
 
 const UNREADABLE = "<<<<<<< base\n=======\n>>>>>>> work\n";
 
@@ -180,8 +183,11 @@ async function linesToPutBack(
   { was, proving }: ProvingAt,
   { none, named }: { readonly none: string; readonly named: ReadonlySet<string> | null },
 ): Promise<ReadonlyMap<string, string>> {
+  // With another list of what Go vendors, other dependencies are there.
+  const isBumped = entries.some(({ path }) => path === "vendor/modules.txt");
   const files = entries.map((entry) => {
-    const how = proving.howProves(entry.path);
+    const isDependency = isBumped && entry.path.startsWith("vendor/");
+    const how = isDependency ? null : proving.howProves(entry.path);
     return { ...entry, how, merge: MERGES[how ?? "file"]?.(entry.path) ?? null };
   });
   const parts = files.filter(({ merge }) => merge !== null);
