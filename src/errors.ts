@@ -1,44 +1,12 @@
 // What can be wrong that the user can mend?
 
 /** Stable codes; each is explained in docs/errors.md. */
-export const ERROR_CODES = [
-  "usage",
-  "config-missing",
-  "config-invalid",
-  "config-threw",
-  "task-missing",
-  "task-invalid",
-  "task-cycle",
-  "prompt-missing",
-  "agent-missing",
-  "not-a-repository",
-  "sandbox-missing",
-  "no-commits",
-  "git-busy",
-  "git-failed",
-  "branch-in-use",
-  "tree-not-made",
-  "run-unknown",
-  "run-claimed",
-  "run-ended",
-  "pinned-unusable",
-  "setup-failed",
-  "log-damaged",
-  "log-newer",
-  "log-write-failed",
-  "other-host",
-  "disk-full",
-  "machine-fault",
-  "unsafe-folder",
-  "question-unknown",
-  "question-answered",
-  "question-expired",
-  "answer-invalid",
-  "init-exists",
-  "fleet-unavailable",
-] as const;
+const CODES =
+  "usage config-missing config-invalid config-threw task-missing task-invalid task-cycle prompt-missing agent-missing not-a-repository sandbox-missing no-commits git-busy git-failed branch-in-use tree-not-made run-unknown run-claimed run-ended pinned-unusable setup-failed log-damaged log-newer log-write-failed other-host disk-full machine-fault unsafe-folder question-unknown question-answered question-expired answer-invalid init-exists fleet-unavailable";
+export const ERROR_CODES: readonly string[] = CODES.split(" ");
 
-export type ErrorCode = (typeof ERROR_CODES)[number];
+type Words<T extends string> = T extends `${infer First} ${infer More}` ? First | Words<More> : T;
+export type ErrorCode = Words<typeof CODES>;
 
 /** The end of a hint for what stops a run in the middle. */
 export const THEN_RESUME = "then run `orch resume`; everything recorded so far is kept";
