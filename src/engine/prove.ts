@@ -136,8 +136,8 @@ function mixedOf(
 ): Originals {
   if (mixed === null) return { kind: "not-needed" };
   if (mixed.kind !== "made") return mixed;
-  const { putBack, gates } = mixed;
-  return { kind: "made", putBack, gates: gates.map(resultOf), comparisons: compared(gates) };
+  const { putBack, left, gates } = mixed;
+  return { kind: "made", putBack, left, gates: gates.map(resultOf), comparisons: compared(gates) };
 }
 
 /** Gathers first, then decides, then records both in one line; nothing happens because of it yet. */

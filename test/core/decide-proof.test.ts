@@ -96,7 +96,7 @@ function controlOf(now: string, control: string | null | undefined): Evidence["c
   if (control === undefined) return { kind: "not-known" };
   if (control === null) return { kind: "not-needed" };
   const comparisons = [compared(now, control)];
-  const made = { kind: "made", putBack: ["src/a.js"], comparisons } as const;
+  const made = { kind: "made", putBack: ["src/a.js"], left: ["kit/a.js"], comparisons } as const;
   return { ...made, gates: [gate(control)], isBase: control.endsWith(" =base") };
 }
 
@@ -114,6 +114,7 @@ function seenOf({ base, now, original, control, reasons = [] }: Case): Evidence 
         : {
             kind: "made",
             putBack: ["test/a.test.js"],
+            left: [],
             gates: [gate(original)],
             comparisons: [compared(base, original)],
           },
@@ -199,6 +200,11 @@ describe("work that is reported complete, on green gates", () => {
     [
       "is proven with changed checks where the agent says why that is so",
       { base: "+a -b", now: "+a +b", original: null, control: "+a +b", reasons: ["b"] },
+      "proven-checks-changed",
+    ],
+    [
+      "is so where the reason names the file that did it",
+      { base: "+a -b", now: "+a +b", original: null, control: "+a +b", reasons: ["a.js"] },
       "proven-checks-changed",
     ],
     [
@@ -307,6 +313,13 @@ describe("work that is reported complete, on green gates", () => {
     const grade =
       decision.kind === "continue" && decision.how.kind === "advance" ? decision.how.grade : null;
     expect(grade ?? decision.rule).toBe(expected);
+  });
+
+  test("with a check that something else turned says which files may have", () => {
+    const seen = seenOf({ base: "+a -b", now: "+a +b", original: null, control: "+a +b" });
+    expect(decide(seen, history(), policy({ level: 0 }))).toMatchObject({
+      how: { feedback: expect.stringContaining('turned green "b" by kit/a.js; it is green even') },
+    });
   });
 
   test("with changed checks is shown to a person once, from level 3 on", () => {

@@ -44,7 +44,7 @@ const originals: RunEvent = {
   ...AT,
   type: "mixed-taken",
   of: "original",
-  mixed: { kind: "made", taken: { commit: "c", tree: "t" }, putBack: ["test/a.ts"] },
+  mixed: { kind: "made", taken: { commit: "c", tree: "t" }, putBack: ["test/a.ts"], left: [] },
 };
 const named = { by: "tap", passed: [], failed: [], skipped: [] };
 const counted = (result: GateResult, passed: number): GateResult => ({

@@ -153,7 +153,8 @@ describe("what is claimed", () => {
     box.write(".gitignore", "ignored/\n*.csv\n");
     box.write("totals.csv", "1\n");
     rmSync(join(box.root, "src/b.ts"));
-    const named = ["a.test.ts", "src/a.js", "totals.csv", "src/b.ts", "test/b.test.ts"];
+    const ignored = ["totals.csv", "ignored/sums.html"];
+    const named = ["a.test.ts", "src/a.js", ...ignored, "src/b.ts", "test/b.test.ts"];
     expect(await measured(box, base, { work: { named } })).toMatchObject({
       alarms: [],
       notes: [{ kind: "named-file-absent", path: "test/b.test.ts" }],

@@ -223,7 +223,7 @@ describe("what is product is as the task found it", () => {
       of,
       work: (box) => box.write("support/a.ts", "new\n"),
     });
-    expect([putBack, original.kind]).toEqual([[], "made"]);
+    expect([putBack, original]).toMatchObject([[], { kind: "made", left: ["support/a.ts"] }]);
   });
 });
 

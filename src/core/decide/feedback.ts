@@ -45,7 +45,7 @@ export function baseTrouble(baseline: readonly GateResult[]): string {
     "These checks failed before the task began:",
     ...fenced(red),
     "",
-    "If fixing them is part of the task, fix them. If not, leave them as they are, and name each under `changed_checks` in your report, with the reason why it is not part of the task.",
+    "If fixing them is part of the task, fix them. If not, leave them as they are, and name each under `changed_checks` in your report, with the reason why it is not part of the task. If what mends one is not the product's code (a helper of the tests, data, a setting), name it or that file there, too, with the reason.",
   ];
   const unknown = [
     "These gates gave no verdict:",

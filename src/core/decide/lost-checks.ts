@@ -66,7 +66,8 @@ function deed({ gate, check, how, file, count }: ChangedCheck): string {
   if (isWhole({ how, file }))
     return `${file.how} ${file.path}${to} (${count === 1 ? "1 test" : `${count} tests`})`;
   const inFile = name.replace(/^"\S+\.\w+(?: [>›] |::)/, '"');
-  return `${verb} ${inFile} ${how === "gone" ? "from" : "in"} ${file.path}`;
+  const where = how === "gone" ? "from" : how === "turned-elsewhere" ? "by" : "in";
+  return `${verb} ${inFile} ${where} ${file.path}`;
 }
 
 const REASON_NAME_MIN = 4;
@@ -78,7 +79,7 @@ export function explainsFailing(evidence: Evidence, report: AgentReport | null):
   );
   return red.every(({ name, findings, counts }) => {
     const isExplained = (check: string): boolean =>
-      reasonFor({ gate: name, check }, evidence, report) !== null;
+      reasonFor({ gate: name, check, how: null }, evidence, report) !== null;
     const checks = findings.map(({ check }) => check);
     return counts === null
       ? [name, ...checks].some(isExplained)
@@ -87,20 +88,21 @@ export function explainsFailing(evidence: Evidence, report: AgentReport | null):
 }
 
 /**
- * The agent may name a check, or a file of checks that it changed; in any attempt so far. Of a gate that names no
- * checks it may name that, or one that stands in the output.
+ * The agent may name a check, or a file of checks that it changed; in any attempt so far. Of a check that something
+ * else than the product turned it may name that. Of a gate that names no checks it may name the gate, or one in the output.
  */
 export function reasonFor(
-  { gate, check }: Pick<ChangedCheck, "gate" | "check">,
-  { reasons, originals }: Evidence,
+  { gate, check, how }: Pick<LostCheck, "gate" | "check"> & { how: LostCheck["how"] | null },
+  { reasons, originals, control }: Evidence,
   report: AgentReport | null,
 ): string | null {
   const { putBack, gates } = originals.kind === "made" ? originals : { putBack: [], gates: [] };
   const output = check === gate ? gates.find(({ name }) => name === gate)?.excerpt : undefined;
   const plainCheck = plain(check);
   const printed = plain(output ?? "");
+  const files = how === "turned-elsewhere" && control.kind === "made" ? control.left : putBack;
   const isFile = (name: string): boolean =>
-    putBack.some((path) => path === name || path.endsWith(`/${name}`));
+    files.some((path) => path === name || path.endsWith(`/${name}`));
   const about = [...(report?.changedChecks ?? []), ...reasons].find(({ check: name }) => {
     if (name === gate) return check === gate || UNNAMED.test(check);
     const plainName = plain(name);

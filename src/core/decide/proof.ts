@@ -49,8 +49,16 @@ export function proofOf(
     refused: isBeside
       ? []
       : gates.flatMap((gate) => [...refusedBy(gate, allow), ...unshown(gate, evidence, report)]),
-    changed: byFile(lost, integrity),
+    changed: byFile(lost, integrity).map((one) =>
+      one.how === "turned-elsewhere" ? { ...one, file: turnedBy(evidence) } : one,
+    ),
   };
+}
+
+/** All that was changed beside the product may have. */
+function turnedBy({ control }: Evidence): ChangedCheck["file"] {
+  const left = control.kind === "made" ? control.left : [];
+  return left.length === 0 ? null : { path: firstOf(left, LISTED_MAX), how: "edited", to: null };
 }
 
 const EDITED: ReadonlySet<ChangedCheck["how"]> = new Set(["fails-as-it-was", "turned-elsewhere"]);
@@ -213,7 +221,7 @@ function unshown(
     (check) =>
       original?.mended.names.includes(check) !== true &&
       original?.stillFailing.names.includes(check) !== true &&
-      reasonFor({ gate: name, check }, evidence, report) === null,
+      reasonFor({ gate: name, check, how: null }, evidence, report) === null,
   );
   if (open === undefined || open.length === 0) return [];
   const which = firstOf(open, LISTED_MAX);

@@ -184,4 +184,6 @@ export type TakenMixed =
       readonly taken: Taken;
       /** Paths that were put back; bounded. */
       readonly putBack: readonly string[];
+      /** Other changed paths, which are as the work left them; bounded. */
+      readonly left: readonly string[];
     };

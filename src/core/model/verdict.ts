@@ -180,8 +180,9 @@ export type Originals =
   | { readonly kind: "not-made"; readonly why: string }
   | {
       readonly kind: "made";
-      /** Paths that were put back; bounded. */
+      /** Paths that were put back, and other changed ones; bounded. */
       readonly putBack: readonly string[];
+      readonly left: readonly string[];
       readonly gates: readonly GateResult[];
       /** The base against the copy. */
       readonly comparisons: readonly Comparison[];

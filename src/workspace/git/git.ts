@@ -85,7 +85,7 @@ export async function gitBoth(
 
 /** First line of the output, or null where git's answer is "no". Any other end is an error. */
 export async function gitAsk(git: Git, args: readonly string[]): Promise<string | null> {
-  const { exitCode, stdout } = await gitAnswer(git, args, [0, NO]);
+  const { exitCode, stdout } = await gitAnswer(git, args, OK_OR_NO);
   return exitCode === NO ? null : firstLine(stdout);
 }
 
@@ -120,6 +120,7 @@ export async function gitAnswer(
 
 export const OK = [0];
 const NO = 1;
+export const OK_OR_NO = [0, NO];
 /** An error besides: whoever takes it for an answer looks for himself. */
 export const REFUSALS = [0, NO, 128];
 

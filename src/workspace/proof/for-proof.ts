@@ -114,11 +114,11 @@ async function mixedFor(
 ): Promise<TakenMixed> {
   const mixed = await mixedTree(git, { ...how, tree: work.tree });
   if (mixed === null) return { kind: "not-needed" };
-  const { tree, putBack } = mixed;
+  const { tree, ...paths } = mixed;
   const what = how.of === "original" ? "its checks" : "the product";
   const message = `orch: the work with ${what} as before\n`;
   const commit = await commitTree(git, tree, [work.commit], message);
-  return { kind: "made", taken: { commit, tree }, putBack };
+  return { kind: "made", taken: { commit, tree }, ...paths };
 }
 
 /** Tracked or not, without what git ignores. */

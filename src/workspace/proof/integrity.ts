@@ -14,7 +14,7 @@ import type { ProvedWork } from "../../engine/ports.ts";
 import { readBlobs, describeObjects, entriesBetween } from "../git/diff.ts";
 import type { Blobs, Entry, Version } from "../git/diff.ts";
 import { treeOfBase } from "./change.ts";
-import { gitList, type Git } from "../git/git.ts";
+import { gitAnswer, gitList, OK_OR_NO, type Git } from "../git/git.ts";
 import { provingAt } from "./mixed-tree.ts";
 import { HOLDS_SECRET, textAt, type Skipped } from "../keep/index-paths.ts";
 import { pathInside } from "../../adapters/files/small-file.ts";
@@ -101,7 +101,7 @@ function homeNotes(home: string | undefined, sinceMs: number): readonly Alarm[] 
   return changed.map((path) => ({ kind: "home-changed", path: `~/${path}`, detail, line: null }));
 }
 
-/** Also where it is named by the end of its path; what was there before may rightly be gone. */
+/** Also where it is named by the end of its path. What was there may rightly be gone, and what git ignores is not looked for. */
 async function absentOf(
   git: Git,
   named: readonly string[],
@@ -111,7 +111,11 @@ async function absentOf(
   if (missing.length === 0) return [];
   const list = ["ls-tree", "-r", "-z", "--name-only", "--full-tree"];
   const lists = await Promise.all(trees.map((tree) => gitList(git, [...list, tree])));
-  return absentFiles(missing, lists.flat());
+  const input = missing.map((path) => `${path}\0`).join("");
+  const call = { input, env: { GIT_LITERAL_PATHSPECS: "0" } };
+  const ignored = await gitAnswer(git, ["check-ignore", "-z", "--stdin"], OK_OR_NO, call);
+  const held = missing.filter((path) => !ignored.stdout.split("\0").includes(path));
+  return absentFiles(held, lists.flat());
 }
 
 const FILES_MAX = 400;

@@ -41,15 +41,17 @@ export async function mixedTree(git: Git, request: MixedTreeRequest) {
   const isControl = of === "control";
   const named = isControl ? new Set(request.named) : null;
   const lines = await linesToPutBack(git, entries, at, { none, named });
-  const putBack = [...lines.keys()].sort().slice(0, PATHS_NAMED_MAX);
-  if (lines.size === 0) return isControl ? { tree, putBack } : null;
-  const paths = entries.map(({ path }) => path);
+  const paths = entries.map(({ path }) => path).sort();
+  const those = (is: boolean): readonly string[] =>
+    paths.filter((path) => lines.has(path) === is).slice(0, PATHS_NAMED_MAX);
+  const [putBack, left] = [those(true), those(false)];
+  if (lines.size === 0) return isControl ? { tree, putBack, left } : null;
   const newTests =
     !isControl && Array.from(was.keys()).some(isTest)
       ? paths.filter((path) => isTest(path.replace(SNAPSHOT, "$1")) && !was.has(path))
       : [];
   const removed = newTests.map((path) => `0 ${none}\t${path}`);
-  return { tree: await treeWith(git, request, [...lines.values(), ...removed]), putBack };
+  return { tree: await treeWith(git, request, [...lines.values(), ...removed]), putBack, left };
 }
 
 /** Goes with the file of tests in the folder above. */
