@@ -179,7 +179,8 @@ export function createTravel(
     publish: async (events: readonly RunEvent[]): Promise<void> => {
       for (const event of events) {
         const commit = await looseCommit(git, event);
-        if (commit !== null) await setRef(git, `${ofTask}${event.type}`, commit);
+        const name = event.type === "mixed-taken" ? `${event.of}-taken` : event.type;
+        if (commit !== null) await setRef(git, `${ofTask}${name}`, commit);
       }
       const now = await look();
       const changed = [...now].filter(([ref, commit]) => pushed.get(ref) !== commit);
