@@ -152,6 +152,8 @@ export type OrchConfig = {
     idle?: Duration | undefined;
     /** Wall time of one session. Default "2h". */
     session?: Duration | undefined;
+    /** So long one that joins both sides of a conflict holds up other merges. Default "30m". */
+    join?: Duration | undefined;
   } | undefined;
   /** How often the same trouble must come to change the decision. */
   stall?: {

@@ -22,6 +22,8 @@ export class Log {
   readonly #view: View;
   /** By task: hands what a person says to the agent at work. */
   readonly takers = new Map<TaskId, (words: string) => void>();
+  /** Where what a running session recorded makes something due. */
+  stir: () => void = () => undefined;
 
   constructor(state: RunState, store: EventStore, view: View) {
     this.#state = state;

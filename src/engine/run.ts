@@ -20,6 +20,7 @@ import type { Action } from "../core/run/task-action.ts";
 export async function run(log: Log, ports: Ports): Promise<RunState> {
   await findPlaces(log, ports);
   const underway = new Underway(ports);
+  log.stir = () => underway.stir();
   do {
     await takeAnswers(log, ports);
     for (const action of due(log.state, situationOf(ports)))
@@ -67,6 +68,11 @@ class Underway {
       this.#ports.stop.end();
     }
     forget();
+    this.stir();
+  }
+
+  /** Something may be due that was not. */
+  stir(): void {
     this.#isChanged = true;
     this.#wake();
   }

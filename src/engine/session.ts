@@ -109,7 +109,7 @@ async function recordUse(
   if (progress.elapsedMs === runningIn(log, place.at.task).seen.elapsedMs) return; // A person is asked.
   const event = { type: "session-progressed", ...place.at, token, ...progress } as const;
   // What cannot be booked must not be spent.
-  await log.append(event).catch(() => watch.end());
+  await log.append(event).then(log.stir, () => watch.end());
 }
 
 function runningIn(log: Log, id: TaskId): SessionState {

@@ -62,6 +62,11 @@ export const budget = z.strictObject(ofTaskAndRun);
 export const timeouts = z.strictObject({
   idle: ofSession("idleMs", duration, "Silence of the agent that ends a session."),
   session: ofSession("sessionMs", duration, "Wall time of one session."),
+  join: limit(
+    "joinMs",
+    duration,
+    "So long one that joins both sides of a conflict holds up other merges.",
+  ),
 });
 
 const rung = (at: string, about: string) => key(count(1), about, { policy: `stall.${at}` });

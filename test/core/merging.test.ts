@@ -12,12 +12,15 @@ import {
   isNextToMerge,
   worseThanBefore,
 } from "../../src/core/run/merging.ts";
+import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
+import { NO_USAGE } from "../../src/core/model/session.ts";
 import { taskOf } from "../../src/core/run/select.ts";
 import { assemblePrompt } from "../../src/core/run/prompt.ts";
 import type { RunState, TaskState } from "../../src/core/model/state.ts";
 import type { GateResult } from "../../src/core/model/verdict.ts";
 import {
   ADVANCE,
+  at,
   attempt,
   commandGate,
   attemptBegun,
@@ -241,6 +244,10 @@ describe("a conflict", () => {
     const other = [taskStarted("other"), ...attempt({ task: taskId("other"), decision: ADVANCE })];
     const state = stateOf([...joining, ...first, ...other]);
     expect(isNextToMerge(state, taskOf(state, taskId("other")))).toBe(false);
+    const of = { ...at(2), token: idOf<SessionToken>("token-2"), usage: NO_USAGE };
+    const seen = { ...of, type: "session-progressed", elapsedMs: 30 * 60_000 } as const;
+    const late = stateOf([...joining, ...first, ...other, seen]);
+    expect(isNextToMerge(late, taskOf(late, taskId("other")))).toBe(true);
     const before = stateOf([...joining, ...other]);
     expect(isNextToMerge(before, taskOf(before, taskId("other")))).toBe(true);
   });

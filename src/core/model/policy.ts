@@ -28,6 +28,8 @@ export interface Limits {
   readonly idleMs: number;
   /** Wall time of one session. */
   readonly sessionMs: number;
+  /** So long one that joins both sides of a conflict keeps others from being merged. */
+  readonly joinMs: number;
 }
 
 /** Limits of the whole run. */
@@ -53,6 +55,7 @@ export const DEFAULT_LIMITS: Limits = {
   turns: 200,
   idleMs: 15 * MINUTE,
   sessionMs: 2 * HOUR,
+  joinMs: 30 * MINUTE,
 };
 
 export const DEFAULT_RUN_LIMITS: RunLimits = { costUsd: 50, timeMs: 24 * HOUR, questions: 20 };

@@ -8,12 +8,19 @@ import { checksOf, type Measurement } from "../model/measurement.ts";
 import { gatesOf, mustPass, type GateSpec } from "../model/task.ts";
 import { type GateResult, statesOf } from "../model/verdict.ts";
 import { isHeldBack } from "./contest.ts";
-import { changeStep, currentAttempt, lastCheckpointOf, withFreshCounters } from "./select.ts";
+import {
+  changeStep,
+  currentAttempt,
+  currentSession,
+  lastCheckpointOf,
+  limitsOf,
+  withFreshCounters,
+} from "./select.ts";
 import type { LandingEvent, LandingIntent } from "../model/landing.ts";
 
 /**
  * First come, first merged, one after the other: each is proven on all that was merged before. An agent that joins
- * both sides holds the queue until its session ends, so that nothing newer comes between.
+ * both sides holds the queue until its session ends, or for so long, so that nothing newer comes between.
  */
 export function isNextToMerge(state: RunState, task: TaskState): boolean {
   const turn = queuedSeq(task);
@@ -22,8 +29,10 @@ export function isNextToMerge(state: RunState, task: TaskState): boolean {
   );
 }
 
-function isJoining({ mergeTrouble, cursor }: TaskState): boolean {
-  return mergeTrouble !== null && (cursor.at === "attempt" || cursor.at === "session");
+function isJoining(task: TaskState): boolean {
+  const { mergeTrouble, cursor } = task;
+  if (mergeTrouble === null || (cursor.at !== "attempt" && cursor.at !== "session")) return false;
+  return (currentSession(task)?.seen.elapsedMs ?? 0) < limitsOf(task).joinMs;
 }
 
 function queuedSeq({ cursor }: TaskState): number {
