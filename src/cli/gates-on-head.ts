@@ -1,5 +1,6 @@
 // What do gates say of the last commit, before anybody works on it?
 
+import { UNTRIED } from "../core/decide/proof.ts";
 import { resultOf } from "../core/model/measurement.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
@@ -12,12 +13,14 @@ export interface GateOnHead {
   readonly result: GateResult;
   /** It says the same of sources that nothing can read. */
   readonly isBlind: boolean;
+  /** It took too long for that. */
+  readonly isUntried: boolean;
 }
 
 /** Runs each gate on the last commit, or, where there is none, in the folder itself; then with its sources unreadable. */
 export async function* gatesOnHead(
   gates: readonly GateSpec[],
-  { settings, ...place }: Pick<WithoutRun, "root" | "env" | "settings" | "signal">,
+  { settings, ...place }: Pick<WithoutRun, "root" | "env" | "settings" | "signal" | "triesLong">,
 ): AsyncGenerator<GateOnHead> {
   const git = await findRepository(place.root, place.env);
   const base = git && (await gitAsk(git, ["rev-parse", "--verify", "-q", "HEAD"]));
@@ -32,7 +35,10 @@ export async function* gatesOnHead(
     });
     for (const one of baseline) {
       const isBlind = trials.some((trial) => saysTheSame(one, trial));
-      yield { result: { ...resultOf(one), required: gate.required }, isBlind };
+      const isUntried = trials.some(
+        ({ verdict }) => verdict.kind === "unknown" && verdict.detail === UNTRIED,
+      );
+      yield { result: { ...resultOf(one), required: gate.required }, isBlind, isUntried };
     }
   }
 }

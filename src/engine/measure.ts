@@ -1,6 +1,7 @@
 // How is a gate measured on a commit?
 
 import { needsPersonBefore } from "../core/decide/asking.ts";
+import { UNTRIED } from "../core/decide/proof.ts";
 import type { RunEvent, Workspace } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import { namedChecks, NO_WORDS, specOf } from "../core/model/measurement.ts";
@@ -24,7 +25,7 @@ export async function measure(
   ports: Ports,
 ): Promise<void> {
   const { task, workspace } = treeOf(log, id);
-  const trial = of === "trial" ? await trialOf(gate, task, workspace, ports) : null;
+  const trial = of === "trial" ? await trialOf(gate, task, log.state, ports) : null;
   const taken = trial === null ? await takenFor({ of, gate }, task, workspace, ports) : trial.taken;
   const at = placeIn(task, of);
   const what = { task, of, gate, taken, at, earlier: trial?.earlier ?? null };
@@ -43,12 +44,17 @@ export async function measure(
 }
 
 function withoutCanary(what: MeasureAt): RunEvent {
-  const { name, required } = what.gate;
-  const verdict = unknown("not-run", NO_TEST_FILE);
-  const result = { name, required, verdict, ...NO_OUTPUT, elapsedMs: 0 };
-  const measured = logged(what, { result, by: "", checks: [], ...NO_WORDS });
+  const measured = logged(what, notRun(what.gate, NO_TEST_FILE));
   return { type: "measured", ...what.at, ...measured, from: null };
 }
+
+function notRun({ name, required }: GateSpec, why: string): Measured {
+  const result = { name, required, verdict: unknown("not-run", why), ...NO_OUTPUT, elapsedMs: 0 };
+  return { result, by: "", checks: [], ...NO_WORDS };
+}
+
+/** The trial would cost as much again. */
+const LONG_MS = 10 * 60_000;
 
 const NO_TEST_FILE = "there is no test file of a kind that a check can be added to";
 
@@ -58,15 +64,25 @@ const NO_TEST_FILE = "there is no test file of a kind that a check can be added 
  */
 async function trialOf(
   gate: GateSpec,
-  { task, baseline }: TaskState,
-  workspace: Workspace,
+  { task, baseline, workspace }: TaskState,
+  { tasks, run }: RunState,
   { workspaces, bases }: Pick<Ports, "workspaces" | "bases">,
 ) {
   const base = baseline.find(({ name }) => name === gate.name)?.taken ?? null;
-  if (base === null || task.proof.place === "tree") return { taken: null, earlier: null, keys: [] };
+  if (base === null || workspace === null || task.proof.place === "tree")
+    return { taken: null, earlier: null, keys: [] };
   const here = `trial ${base.tree}`;
   const earlier = await bases.find(gate, here);
   if (earlier !== null) return { taken: null, earlier, keys: [] };
+  // A task that began with the same may have been told what another one had measured.
+  const isLong = tasks.some((one) =>
+    one.baseline.some(
+      ({ name, taken, elapsedMs }) =>
+        name === gate.name && taken?.tree === base.tree && elapsedMs >= LONG_MS,
+    ),
+  );
+  if (isLong && !bases.triesLong && run !== null)
+    return { taken: null, earlier: { ...notRun(gate, UNTRIED), from: run.id }, keys: [here] };
   const { taken, runs } = await workspaces.unreadable(workspace, base, commandsOf([gate]));
   const keys = [here, `trial ${runs}`];
   return { taken, earlier: await bases.find(gate, `trial ${runs}`), keys };

@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
 
+import { UNTRIED } from "../../src/core/decide/proof.ts";
 import type { Integrity } from "../../src/core/model/evidence.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import type { SessionEvent } from "../../src/core/model/session.ts";
 import { ABILITIES, step, task } from "../support/builders.ts";
+import { taskId } from "../core/builders.ts";
 import { eventsOf, lived, rulesOf, works } from "./lives.ts";
 
+const both = { "add-login": [works("good")], other: [works("good too")] };
 const alone = (over: Partial<Task> = {}): Task =>
   task("add-login", { steps: [step({ level: 0 })], ...over });
 
@@ -46,6 +49,18 @@ describe("a session that goes round in circles", () => {
 });
 
 describe("the tree a task began with", () => {
+  test("is not tried with its sources unreadable where its gate takes ten minutes", async () => {
+    const verdictsAfter = async (baseMs: number): Promise<readonly unknown[]> => {
+      const tasks = [alone(), alone({ id: taskId("other") })];
+      const { log } = await lived(tasks, { plays: both, base: "good base", baseMs });
+      const trials = eventsOf(log, "measured").filter(({ of }) => of === "trial");
+      return trials.map(({ result: { verdict } }) => verdict);
+    };
+    const left = { kind: "unknown", why: "not-run", detail: UNTRIED };
+    expect(await verdictsAfter(600_000)).toEqual([left, left]);
+    expect(await verdictsAfter(599_999)).toMatchObject([{ kind: "failed" }, { kind: "failed" }]);
+  });
+
   test("is looked at once for a gate that fails, and its copy is removed", async () => {
     const plays = [works("bad"), works("worse"), works("good")];
     const { outer, log, code } = await lived([alone()], { plays, base: "bad" });

@@ -60,6 +60,7 @@ export function scenario({ plays, ...over }: Scene = {}): Scenario {
     waits: false,
     prepared: null,
     base: null,
+    baseMs: 500,
     join: (onto, side) => {
       const both = `${onto} and ${side}`;
       return { kind: "joined", commit: both, tree: both };

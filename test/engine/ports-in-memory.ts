@@ -126,6 +126,8 @@ export interface Scenario {
   readonly prepared: PreparedAnswers | null;
   /** The tree the task began with; null: it cannot be looked at. */
   readonly base: string | null;
+  /** How long a gate takes there. */
+  readonly baseMs: number;
   readonly integrity: (tree: string) => Integrity;
   /** What becomes of two trees that both changed. */
   readonly join: (onto: string, side: string) => Joined;
@@ -156,7 +158,7 @@ export function portsInMemory(
       propose: async ({ commit }) => ({ kind: "landed", commit, url: null }),
     },
     gates: gates(world, scenario, stop),
-    bases: { find: async () => null, note: () => undefined },
+    bases: { find: async () => null, note: () => undefined, triesLong: false },
     human: human(world, scenario),
     prepared: scenario.prepared,
     files: files(world),
@@ -398,7 +400,8 @@ function treeIn(world: World, root: string): string {
 
 const PASSED: Verdict = { kind: "passed" };
 
-function gates(world: World, { verdict }: Scenario, stop: Stop): Gates {
+function gates(world: World, scenario: Scenario, stop: Stop): Gates {
+  const { verdict } = scenario;
   return {
     measure: async ({ name, required, ...gate }, { checkout, isBase }) => {
       const ended = (outcome: Verdict, elapsedMs: number): Measured => ({
@@ -413,7 +416,7 @@ function gates(world: World, { verdict }: Scenario, stop: Stop): Gates {
       if (tree === UNREADABLE) return ended({ kind: "failed", findings: [] }, 100);
       if (isBase) {
         world.baseRuns++;
-        return ended(verdictHere(), 500);
+        return ended(verdictHere(), scenario.baseMs);
       }
       if (world.stops.gate > 0) {
         world.stops.gate--;

@@ -242,6 +242,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     more: "Checks programs, repository, config, tasks and agents, and runs the gates on the last commit. Exit code 2 if something must be fixed first.",
     options: [
       ["--no-gates", "do not run the gates"],
+      ["--deep", "try whether a gate reads this tree, however long it takes"],
       ["--fleet", "see also whether runs can go to the fleet from here"],
       AS_JSON,
     ],

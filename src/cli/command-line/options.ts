@@ -31,6 +31,7 @@ type Switch =
   | "all"
   | "allowAnswer"
   | "allowRun"
+  | "deep"
   | "detach"
   | "fleet"
   | "gates"

@@ -22,7 +22,7 @@ import { type GateOnHead, gatesOnHead } from "../gates-on-head.ts";
 import { type CliIo, printErr, printResult, styleOf, type Style } from "../io.ts";
 import { atWords, paragraph } from "../layout.ts";
 import type { Command } from "../command-line/options.ts";
-import { BLIND } from "../../core/decide/proof.ts";
+import { BLIND, UNTRIED } from "../../core/decide/proof.ts";
 import { gateWords } from "../render/gate.ts";
 import { inOrderWords, plural } from "../render/text.ts";
 import { refuseInsideSession } from "./inside-session.ts";
@@ -59,8 +59,8 @@ export const doctorCommand: Command = async (_args, given, io) => {
     const named = gates.map((gate) => (gate.kind === "command" ? gate.run : gate.name));
     printErr(io, atWords(styleOf(io, "stderr"), `runs the gates: ${named.join("; ")}`));
   }
-  for await (const gate of gatesOnHead(gates, { ...place, signal: io.readerGone }))
-    findings.push(ofGate(gate));
+  const how = { ...place, signal: io.readerGone, triesLong: given.deep === true };
+  for await (const gate of gatesOnHead(gates, how)) findings.push(ofGate(gate));
   const isGood = findings.every(({ state }) => state !== "bad");
   printResult(io, given, { ok: isGood, findings }, (style) => rendered(findings, style));
   return isGood ? 0 : EXIT_IN_THE_WAY;
@@ -213,8 +213,9 @@ function gatesOfBase({ gates }: Settings): readonly GateSpec[] {
   return all.filter((gate) => gate.kind === "command" && gate.expect === "pass");
 }
 
-function ofGate({ result, isBlind }: GateOnHead): Finding {
+function ofGate({ result, isBlind, isUntried }: GateOnHead): Finding {
   const words = gateWords(result);
+  if (isUntried) return finding("gate", "note", `${words}; it ${UNTRIED}`);
   if (isBlind)
     return finding(
       "gate",

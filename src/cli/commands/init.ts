@@ -106,7 +106,8 @@ async function triedOnce(
   const isUsed = prepare !== null && prepare.leftOut === null;
   const made = isUsed ? { run: prepare.run, timeoutMs: TRIAL_MS } : null;
   const worktree = { ...settings.worktree, prepare: made };
-  const place = { root, env: io.env, settings: { ...settings, worktree }, signal: io.readerGone };
+  const how = { signal: io.readerGone, triesLong: false };
+  const place = { root, env: io.env, settings: { ...settings, worktree }, ...how };
   const chosen: ChosenGate[] = [];
   for await (const { result, isBlind } of gatesOnHead(detected.map(trialOf), place)) {
     const { text, tone } = tellGate(result);

@@ -44,6 +44,7 @@ export const proveCommand: Command = async ([name = null], given, io) => {
     base,
     work: { base: before, taken, message },
     believes: true,
+    triesLong: false,
     signal: io.readerGone,
     recorded: (event) => {
       if (event.type !== "measured" || event.of === "trial" || given.json === true) return;

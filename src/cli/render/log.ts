@@ -14,7 +14,7 @@ import { endWords } from "./facts.ts";
 import { endingWords } from "./live.ts";
 import { MEASURED_ON, tellGate, type GateSentence } from "./gate.ts";
 import { coachWords, findingWords, objectionsOf } from "../../core/model/coach.ts";
-import { BLIND, UNHEEDING } from "../../core/decide/proof.ts";
+import { BLIND, UNHEEDING, UNTRIED } from "../../core/decide/proof.ts";
 import { landedWords } from "./landing.ts";
 import { agentWords, clock, duration, money, plural, STARTS } from "./text.ts";
 
@@ -152,6 +152,8 @@ const TELLERS: Tellers = {
     const isGreen = result.verdict.kind === "passed";
     if (of === "canary" && isGreen) return urgent(`${result.name} ${UNHEEDING}`);
     if (of === "control" || of === "canary") return null;
+    const isUntried = result.verdict.kind === "unknown" && result.verdict.detail === UNTRIED;
+    if (of === "trial" && isUntried) return quiet(`${result.name} ${UNTRIED}`);
     if (of === "trial")
       return isGreen && isAsOnBase(checks) ? urgent(`${result.name} ${BLIND}`) : null;
     const { text, tone } = tellGate(result);

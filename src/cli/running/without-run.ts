@@ -45,6 +45,8 @@ export interface WithoutRun {
   } | null;
   /** What earlier runs measured counts. */
   readonly believes: boolean;
+  /** As those of a port do. */
+  readonly triesLong: boolean;
   readonly signal: AbortSignal;
   readonly recorded: (event: RunEvent) => void;
 }
@@ -128,7 +130,7 @@ function startedWith({ runLimits: limits }: Settings, run: RunId): RunEvent {
 
 type Real = ReturnType<typeof realPorts> & Pick<Ports, "stop">;
 
-function portsFor({ root, base, work, believes }: WithoutRun, real: Real): Ports {
+function portsFor({ root, base, work, believes, triesLong }: WithoutRun, real: Real): Ports {
   const { workspaces, bases, files } = real;
   const workspace: Workspace =
     base === null ? { kind: "plain", root } : { kind: "in-place", root, base };
@@ -152,7 +154,11 @@ function portsFor({ root, base, work, believes }: WithoutRun, real: Real): Ports
       rescue: () => Promise.resolve([]),
       remove: () => Promise.resolve(true),
     },
-    bases: { find: async (...of) => (believes ? bases.find(...of) : null), note: () => {} },
+    bases: {
+      find: async (...of) => (believes ? bases.find(...of) : null),
+      note: () => {},
+      triesLong,
+    },
     files: {
       ...files,
       open: (where) => {
