@@ -31,6 +31,8 @@ export interface AcpKit {
   /** It tells what all requests of a turn used, and not the last one alone. */
   readonly tellsAll: boolean;
   readonly resumes: boolean;
+  /** It asks again where an answer breaks off. */
+  readonly retriesCuts: boolean;
   /** What its model's server calls these faults. */
   readonly names: { readonly authentication: string; readonly badRequest: string };
   /** How such a fault ends the session; "not": it tries again for minutes. */
@@ -61,6 +63,7 @@ export const OPENCODE: AcpKit = {
   version: "1.18.33",
   tellsAll: false,
   resumes: true,
+  retriesCuts: true,
   names: ANTHROPIC_NAMES,
   endings: { authentication: "in words", "bad-request": "in words" },
 };
@@ -81,6 +84,7 @@ export const GEMINI: AcpKit = {
   version: "0.61.0",
   tellsAll: true,
   resumes: false,
+  retriesCuts: false,
   names: { authentication: "UNAUTHENTICATED", badRequest: "INVALID_ARGUMENT" },
   endings: { authentication: "named", "bad-request": "named" },
 };
@@ -106,6 +110,7 @@ export const CLAUDE_ACP: AcpKit = {
   version: "0.100.0",
   tellsAll: true,
   resumes: true,
+  retriesCuts: true,
   names: ANTHROPIC_NAMES,
   endings: { authentication: "not", "bad-request": "in words" },
 };

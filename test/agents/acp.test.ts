@@ -115,7 +115,19 @@ describe.each([OPENCODE, GEMINI, CLAUDE_ACP])("$name", (kit) => {
     expect(task.leftovers()).toEqual([]);
   });
 
-  test.each(["SIGTERM", "SIGKILL"] as const)("%s from somebody else", async (signal) => {
+  test.each([
+    ["a limit", { status: 429, message: "too many" }],
+    ["an error of the server", { status: 500, message: "broken inside" }],
+    ["a stream cut off", { text: "half", cut: true }],
+  ] as const)("after %s the agent tries again, or its session failed", async (name, turn) => {
+    const task = await bench([turn, shell("echo one > a.txt"), REPORTS, STOPS]);
+    const { ending } = await task.run();
+    const isGivenUp = name === "a stream cut off" && !kit.retriesCuts;
+    expect(ending.kind).toBe(isGivenUp ? "fault" : "finished");
+    expect(existsSync(join(task.tree, "a.txt"))).toBe(!isGivenUp);
+  });
+
+  test.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)("%s from somebody else", async (signal) => {
     const task = await bench([{ hang: true }]);
     const pids: number[] = [];
     const running = task.run({ onSpawn: async ({ pid }) => void pids.push(pid) });

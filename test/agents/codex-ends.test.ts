@@ -87,14 +87,19 @@ describe("ends from outside", () => {
     expect(next.ending).toEqual({ kind: "finished" });
   });
 
-  test.each(["SIGTERM", "SIGKILL"] as const)("%s from somebody else", async (signal) => {
+  test.each([
+    // It takes the first for a person at the keyboard, and exits.
+    ["SIGINT", { exitCode: 1, signal: null }],
+    ["SIGTERM", { signal: "SIGTERM" }],
+    ["SIGKILL", { signal: "SIGKILL" }],
+  ] as const)("%s from somebody else", async (signal, died) => {
     const task = await bench([{ hang: true }]);
     const pids: number[] = [];
     const running = task.run({ onSpawn: async ({ pid }) => void pids.push(pid) });
     await task.server.reached(1);
     for (const pid of pids) process.kill(pid, signal);
     const end = await running;
-    expect(end.ending).toMatchObject({ kind: "crashed", signal });
+    expect(end.ending).toMatchObject({ kind: "crashed", ...died });
     task.server.replace(writesReport(), STOPS);
     const next = await task.run({ ...followUp(end.sessionId), prompt: "Go on." });
     expect([next.ending.kind, next.sessionId]).toEqual(["finished", end.sessionId]);
