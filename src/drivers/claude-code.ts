@@ -75,8 +75,7 @@ function open(
     end: (exit) => {
       watch.close();
       control.close();
-      const declared = selfEnding(watch.facts(), exit, questions.deferred);
-      return endOf(request, watch, declared);
+      return endOf(request, watch, selfEnding(watch.facts(), exit, questions.deferred));
     },
   };
 }

@@ -188,15 +188,9 @@ function confinementOf(
   const channel = join(request.attemptDir, request.token);
   const read = [...(needs.read ?? []), ...(home?.needs.read ?? []), channel];
   const write = [...(needs.write ?? []), dirname(request.reportPath)];
-  return deps.confine({
-    who: "agent",
-    cwd: request.cwd,
-    env,
-    program: file,
-    inPlace: home?.needs.inPlace ?? [],
-    read,
-    write,
-  });
+  const inPlace = home?.needs.inPlace ?? [];
+  const { cwd } = request;
+  return deps.confine({ who: "agent", cwd, env, program: file, inPlace, read, write });
 }
 
 /** The agent's environment: where to leave the report, and what it is working on. */

@@ -78,12 +78,8 @@ function gatesText(gates: readonly ChosenGate[]): string {
   if (gates.some(({ leftOut }) => leftOut === null))
     return ["gates: {", ...lines, "  },"].join("\n");
   const open = lines.length > 0 ? lines : ['    //test: { run: "make test" },'];
-  return [
-    '// Name a command; or say that nothing proves it: gates: "none".',
-    "  gates: {",
-    ...open,
-    "  },",
-  ].join("\n");
+  const ask = '// Name a command; or say that nothing proves it: gates: "none".';
+  return [ask, "  gates: {", ...open, "  },"].join("\n");
 }
 
 function prepareText({ run, leftOut }: ChosenGate): string {

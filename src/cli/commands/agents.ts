@@ -94,12 +94,10 @@ function block(agent: Seen, style: Style): string {
   const head = dotted([called, versionWords(agent), signIn]);
   const [mark, tone] =
     signedIn === false ? (["! ", "attention"] as const) : (["✓ ", null] as const);
-  const details = [`${abilityWords(agent)} · data goes to ${dataGoesTo}`, hint];
+  const details = [`${abilityWords(agent)} · data goes to ${dataGoesTo}`, ...(hint ? [hint] : [])];
   return [
     paragraph(style, inert(head), { tone, lead: mark, hanging: "    " }),
-    ...details.flatMap((text) =>
-      text === null ? [] : [paragraph(style, inert(text), { tone: "quiet", lead: "    " })],
-    ),
+    ...details.map((text) => paragraph(style, inert(text), { tone: "quiet", lead: "    " })),
   ].join("\n");
 }
 

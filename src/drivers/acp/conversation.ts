@@ -105,8 +105,8 @@ async function talk(session: AcpSession, { wire, state, seen }: Talking): Promis
   const { sessionId } = opened;
   state.sessionId = sessionId;
   const refusal =
-    (await choose(agent, opened, { category: "model", value: session.model })) ??
-    (await choose(agent, opened, { category: "thought_level", value: session.effort }));
+    (await choose(agent, opened, ["model", session.model])) ??
+    (await choose(agent, opened, ["thought_level", session.effort]));
   if (refusal !== null) return { kind: "no-model", detail: refusal };
   const cancel = (): void => void agent.notify("session/cancel", { sessionId });
   session.signal.addEventListener("abort", cancel);
@@ -142,10 +142,7 @@ async function openSession(
 async function choose(
   agent: ClientContext,
   { sessionId, configOptions }: NewSessionResponse,
-  {
-    category,
-    value,
-  }: { readonly category: "model" | "thought_level"; readonly value: string | null },
+  [category, value]: readonly ["model" | "thought_level", string | null],
 ): Promise<string | null> {
   if (value === null) return null;
   const option = configOptions?.find((one) => one.category === category);

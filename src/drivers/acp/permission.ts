@@ -6,13 +6,15 @@ import type {
   ToolCallUpdate,
 } from "@agentclientprotocol/sdk";
 
-import { isObject, listAt, textAt } from "../../core/model/json.ts";
+import { isObject, textAt } from "../../core/model/json.ts";
 import type { AgentSpec } from "../../core/model/settings.ts";
 import { refusedWrite } from "../fenced-write.ts";
 import { permission, type Permit } from "../permission.ts";
 import type { StreamSession } from "../stream-agent.ts";
 
 export type AcpSession = StreamSession<Extract<AgentSpec, { driver: "acp" }>>;
+
+type Reply = Promise<RequestPermissionResponse>;
 
 /** Kinds of calls that write files, by the protocol. */
 const WRITES = ["edit", "delete", "move"];
@@ -38,10 +40,7 @@ export function permissionFor(
     const refusals = paths.map((path) => refusedWrite(path, { root: cwd, reportPath, fence }));
     return refusals.find((refusal) => refusal !== null) ?? null;
   };
-  return async ({
-    toolCall,
-    options,
-  }: RequestPermissionRequest): Promise<RequestPermissionResponse> => {
+  return async ({ toolCall, options }: RequestPermissionRequest): Reply => {
     const refusal = await refusalOf(toolCall);
     if (refusal !== null) onRefusal(refusal);
     const side = refusal === null ? "allow" : "reject";
@@ -71,11 +70,7 @@ function commandOf({ kind, rawInput, title }: ToolCallUpdate): string | null {
 }
 
 function pathsOf({ locations, content, rawInput }: ToolCallUpdate): readonly string[] {
-  const places = [
-    ...listAt({ locations }, "locations"),
-    ...listAt({ content }, "content"),
-    rawInput,
-  ];
+  const places = [...(locations ?? []), ...(content ?? []), rawInput];
   const paths = places
     .filter(isObject)
     .flatMap((place) => [textAt(place, "path"), textAt(place, "file_path")]);

@@ -88,10 +88,8 @@ function tokensIn(result: JsonObject): TokenCounts {
   const usage = objectAt(result, "usage") ?? objectAt(quota, "token_count") ?? {};
   const count = (...names: readonly string[]): number =>
     names.map((name) => numberAt(usage, name)).find((number) => number !== null) ?? 0;
-  const [input, output] = [
-    count("inputTokens", "input_tokens"),
-    count("outputTokens", "output_tokens"),
-  ];
+  const input = count("inputTokens", "input_tokens");
+  const output = count("outputTokens", "output_tokens");
   const [cacheRead, cacheWrite] = [count("cachedReadTokens"), count("cachedWriteTokens")];
   // Whether the cached ones are counted among the input is every agent's own choice.
   const isWithin = input + output === count("totalTokens") && cacheRead + cacheWrite <= input;

@@ -122,30 +122,25 @@ type Call = (item: JsonObject) => {
 };
 
 /** By the type of their item; what is not here is for the program's own screen. */
-const CALLS: ReadonlyMap<string, Call> = new Map<string, Call>([
-  [
-    "command_execution",
-    ({ command, aggregated_output: output }) => ({ tool: "shell", input: { command }, output }),
-  ],
-  [
-    "file_change",
-    (item) => {
+const CALLS: ReadonlyMap<string, Call> = new Map(
+  Object.entries<Call>({
+    command_execution: ({ command, aggregated_output }) => {
+      return { tool: "shell", input: { command }, output: aggregated_output };
+    },
+    file_change: (item) => {
       const changes = listAt(item, "changes").filter(isObject);
       const [path, ...more] = changes.map((change) => nameAt(change, "path"));
       // What a patch holds is not told; two of them are not the same for that.
       return { tool: "edit", input: { path, more, patch: item["id"] }, output: "" };
     },
-  ],
-  [
-    "mcp_tool_call",
-    (item) => ({
+    mcp_tool_call: (item) => ({
       tool: `mcp__${nameAt(item, "server")}__${nameAt(item, "tool")}`,
       input: item["arguments"],
       output: objectAt(item, "error") ?? objectAt(item, "result"),
     }),
-  ],
-  ["web_search", ({ query }) => ({ tool: "web_search", input: { query }, output: "" })],
-]);
+    web_search: ({ query }) => ({ tool: "web_search", input: { query }, output: "" }),
+  }),
+);
 
 function isCall(item: JsonObject): boolean {
   return CALLS.has(nameAt(item, "type"));
