@@ -1,6 +1,6 @@
 // Which agents does a person see, and which does a new config name?
 
-import { chmodSync, readFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -66,6 +66,38 @@ test("a new config names the first that is there and signed in", async () => {
   expect(readFileSync(join(box.root, ".orchestrator.config.mjs"), "utf8")).toContain(
     'agent: "codex",',
   );
+});
+
+/** It works in one turn, and tells of it as Codex does. */
+const CODEX = `#!/bin/sh
+cat > /dev/null
+echo good > good.txt
+echo '{"version":1,"status":"completed","summary":"it is good"}' > "$ORCH_REPORT"
+echo '{"type":"thread.started","thread_id":"9b0f6b8e-3a1e-4ba0-8d53-1f8d4e7c9a10"}'
+echo '{"type":"turn.completed","usage":{"input_tokens":1,"output_tokens":1}}'
+`;
+const TASK = { "task.md": "# Task\n\nMake it good.\n" };
+
+test("one that is named works without a config, where files of the project tell its gates", async () => {
+  const folder = programs({ codex: "" });
+  writeFileSync(join(folder, "codex"), CODEX);
+  const scripts = { test: 'test "$(cat good.txt)" = good' };
+  const box = sandbox({ files: { ...TASK, "package.json": JSON.stringify({ scripts }) } });
+  const env = { ...HOME, ORCH_CODEX_BIN: join(folder, "codex"), CODEX_API_KEY: "k" };
+  const { exitCode, stdout, stderr } = await box.inProcess(["run", "task.md", "--agent", "codex"], {
+    env,
+  });
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining("done, proven by its gates")]);
+  expect(stderr).toContain("note: no config: gates test, as the project's files tell");
+  expect(box.git("status", "--porcelain")).toBe("");
+});
+
+test("without a config and files that tell a gate nothing begins", async () => {
+  const { exitCode, stderr } = await sandbox({ files: TASK }).inProcess(
+    ["run", "task.md", "--agent", "codex"],
+    { env: HOME },
+  );
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining("no .orchestrator.config.js in")]);
 });
 
 test.each([

@@ -10,6 +10,7 @@ import { isObject } from "../../core/model/json.ts";
 import { OrchError, type ErrorCode } from "../../errors.ts";
 import { entryKind, readFileBounded, repositoryRoot } from "../files/small-file.ts";
 import { parseConfig } from "../../schema/config.ts";
+import { detectProject } from "./project-detect.ts";
 import { parsed, type Checked, type Problem } from "../../schema/parsed.ts";
 
 export const CONFIG_NAMES = [
@@ -27,6 +28,7 @@ export interface LoadedConfig {
   readonly folder: string;
   /** The path as a person in `cwd` would write it. */
   readonly name: string;
+  /** Empty where there is none. */
   readonly text: string;
   /** What it exports, unchecked. */
   readonly raw: unknown;
@@ -35,9 +37,16 @@ export interface LoadedConfig {
 
 /** The settings; throws OrchError config-missing, config-threw or config-invalid. */
 export async function loadConfig(cwd: string): Promise<LoadedConfig> {
-  const { settings, ...config } = await readConfig(cwd);
-  if (settings.ok) return { ...config, settings: settings.value };
-  throw problemError("config-invalid", settings.problems, "fix the config", VALIDATE_HINT);
+  return usable(await readConfig(cwd));
+}
+
+/** As `loadConfig`. Where there is no config, the gates are what the project's files tell of, if they do. */
+export async function loadConfigOrDetect(cwd: string): Promise<LoadedConfig> {
+  const folder = repositoryRoot(cwd) ?? cwd;
+  const detected = findConfig(cwd) === null ? detectProject(folder).gates : [];
+  if (detected.length === 0) return loadConfig(cwd);
+  const gates = Object.fromEntries(detected.map(({ name, run }) => [name, { run }]));
+  return usable(configOf(join(folder, CONFIG_NAMES[0]), cwd, { text: "", raw: { gates } }));
 }
 
 /** As `loadConfig`, but what is wrong with the content is returned, all of it. */
@@ -50,13 +59,20 @@ export async function readConfig(cwd: string) {
       "write one with `orch init`",
     );
   }
-  const folder = dirname(path);
   const name = relative(cwd, path);
-  const text = textOf(path, name);
-  const raw = await importDefault(path, name);
-  const read = parseConfig(raw, name);
+  return configOf(path, cwd, { text: textOf(path, name), raw: await importDefault(path, name) });
+}
+
+function configOf(path: string, cwd: string, content: Pick<LoadedConfig, "text" | "raw">) {
+  const [folder, name] = [dirname(path), relative(cwd, path)];
+  const read = parseConfig(content.raw, name);
   const settings: Checked<Settings> = read.ok ? parsed(rooted(read.value, folder)) : read;
-  return { folder, name, text, raw, settings };
+  return { folder, name, ...content, settings };
+}
+
+function usable({ settings, ...config }: ReturnType<typeof configOf>): LoadedConfig {
+  if (settings.ok) return { ...config, settings: settings.value };
+  throw problemError("config-invalid", settings.problems, "fix the config", VALIDATE_HINT);
 }
 
 /** What a file of code exports. What it prints meanwhile goes to stderr: stdout is the command's. */

@@ -3,7 +3,7 @@
 import { rmSync } from "node:fs";
 
 import { repositoryRoot } from "../../adapters/files/small-file.ts";
-import { loadConfig } from "../../adapters/project/config-loader.ts";
+import { loadConfig, loadConfigOrDetect } from "../../adapters/project/config-loader.ts";
 import { createRun, type OpenRun } from "../../adapters/log/event-store.ts";
 import { newRunId } from "../../adapters/log/run-files.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
@@ -19,6 +19,8 @@ import { VERSION } from "../../version.ts";
 import { findRepository } from "../../workspace/git/find-repository.ts";
 import { hostOf } from "../../workspace/join/landing.ts";
 import { runBase, type StartBase, type RunStart } from "../../workspace/run-base.ts";
+import { type CliIo, printErr, styleOf } from "../io.ts";
+import { paragraph } from "../layout.ts";
 import { claimFolder, drive } from "../running/drive.ts";
 import { preparedAnswers, tellRejected } from "../running/people.ts";
 import { refuseInsideSession } from "./inside-session.ts";
@@ -49,7 +51,7 @@ export const runCommand: Command = async (args, given, io) => {
     );
   parallelGiven(given);
   requireFleet(given);
-  const config = await loadConfig(io.cwd);
+  const config = await configFor(given, io);
   const root = repositoryRoot(io.cwd) ?? config.folder;
   refuseInsideSession(io.env, "orch run", root);
   const flags = overridesOf(given);
@@ -91,6 +93,17 @@ export const runCommand: Command = async (args, given, io) => {
     tree?.release();
   }
 };
+
+/** Whoever names an agent need not write a config where the project's files tell its gates. */
+async function configFor({ agent, quiet = false }: Given, io: CliIo) {
+  const config = await (agent === undefined ? loadConfig : loadConfigOrDetect)(io.cwd);
+  const { gates } = config.settings;
+  if (config.text !== "" || quiet || gates === "none") return config;
+  const names = gates.map(({ name }) => name).join(", ");
+  const note = `note: no config: gates ${names}, as the project's files tell; \`orch init\` writes one`;
+  printErr(io, paragraph(styleOf(io, "stderr"), note, { hanging: "  " }));
+  return config;
+}
 
 const fleet = () => import("../fleet/submit.ts");
 function requireFleet({ on, detach = false, needs = [] }: Given): void {
