@@ -100,6 +100,20 @@ test("without a config and files that tell a gate nothing begins", async () => {
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining("no .orchestrator.config.js in")]);
 });
 
+test("only one that prints no events cannot have its cost reckoned", async () => {
+  const [command, driver] = ["exit 1", "command"];
+  const agents = { mute: { driver, command }, tells: { driver, command, prints: "events" } };
+  const box = smallProject({
+    config: `agent: "mute", agents: ${JSON.stringify(agents)}, budget: { attempts: 1 },`,
+  });
+  const noteOn = async (name: string): Promise<string> => {
+    const { stderr } = await box.inProcess(["run", "task.md", "--agent", name]);
+    return stderr.replaceAll(/\s+/g, " ");
+  };
+  expect(await noteOn("mute")).toContain('"mute" does not report its cost; limits');
+  expect(await noteOn("tells")).toContain('"tells" does not report its cost, which is reckoned');
+});
+
 test.each([
   ["0.61.0", "0.61.0", false],
   ["0.60.9", "0.61.0", true],

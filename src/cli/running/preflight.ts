@@ -107,13 +107,11 @@ export function sayBefore(
   io: CliIo,
 ): void {
   if (flags.quiet === true) return;
-  const agents = driversOf(place);
-  const costless = [...agentNames(tasks)].filter(
-    (name) => !agents.driver(name).abilities.tellsCost,
-  );
   const named = agentNames(tasks);
-  const signIns = place.settings.agents.flatMap((agent) => {
-    if (!named.has(agent.name)) return [];
+  const agents = place.settings.agents.filter(({ name }) => named.has(name));
+  const drivers = driversOf(place);
+  const costless = agents.filter(({ name }) => !drivers.driver(name).abilities.tellsCost);
+  const signIns = agents.flatMap((agent) => {
     const trouble = missingAgent(agent, place.root, place.env) ?? signInTrouble(agent, place.env);
     return trouble === null ? [] : [`${trouble.message}; ${trouble.hint}`];
   });
@@ -121,10 +119,10 @@ export function sayBefore(
   const lines = [
     ...notes,
     ...signIns,
-    ...costless.map((name) => {
-      const isBlind = agents.driver(name).name === "command";
+    ...costless.map((agent) => {
+      const isBlind = agent.driver === "command" && agent.prints === "text";
       const how = isBlind ? "" : ", which is reckoned from its tokens where its model has a price";
-      return `the agent "${name}" does not report its cost${how}; limits on sessions and time apply in any case`;
+      return `the agent "${agent.name}" does not report its cost${how}; limits on sessions and time apply in any case`;
     }),
   ];
   for (const note of lines) printErr(io, paragraph(style, `note: ${note}`, { hanging: "  " }));
