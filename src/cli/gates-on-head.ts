@@ -30,7 +30,7 @@ export async function* gatesOnHead(
       settings: { ...settings, gates: [{ ...gate, required: true }] },
       base,
       work: null,
-      believes: false,
+      fresh: true,
       recorded: () => {},
     });
     for (const one of baseline) {

@@ -25,12 +25,13 @@ export async function measure(
   ports: Ports,
 ): Promise<void> {
   const { task, workspace } = treeOf(log, id);
-  const trial = of === "trial" ? await trialOf(gate, task, log.state, ports) : null;
+  const bases = ofRun(log.state, ports);
+  const trial = of === "trial" ? await trialOf(gate, task, log.state, { ...ports, bases }) : null;
   const taken = trial === null ? await takenFor({ of, gate }, task, workspace, ports) : trial.taken;
   const at = placeIn(task, of);
   const what = { task, of, gate, taken, at, earlier: trial?.earlier ?? null };
   if (of === "canary" && taken === null) return log.append(withoutCanary(what));
-  const measured = await measureAt(what, log.state, ports);
+  const measured = await measureAt(what, log.state, { ...ports, bases });
   // A gate that orch itself stopped gave no verdict; it runs again when the run goes on.
   if (measured === null) return;
   const { verdict } = measured.result;
@@ -40,7 +41,17 @@ export async function measure(
   const ofBase = of === "base" && measured.from === null && taken !== null ? [taken.tree] : [];
   // It is kept where it shows that the gate looks at the work.
   const ofTrial = verdict.kind === "passed" ? [] : (trial?.keys ?? []);
-  for (const key of [...ofBase, ...ofTrial]) ports.bases.note(gate, key, log.state.seq);
+  for (const key of [...ofBase, ...ofTrial]) bases.note(gate, key, log.state.seq);
+}
+
+/** With `--fresh` only what this run measured is found. */
+function ofRun({ run }: RunState, { bases }: Pick<Ports, "bases">): Ports["bases"] {
+  if (run?.flags.fresh !== true) return bases;
+  const find: typeof bases.find = async (...of) => {
+    const earlier = await bases.find(...of);
+    return earlier?.from === run.id ? earlier : null;
+  };
+  return { ...bases, find };
 }
 
 function withoutCanary(what: MeasureAt): RunEvent {

@@ -47,8 +47,8 @@ export function createBaseIndex(deps: BaseIndexDeps): BaseIndex {
   const folder = join(orchFolder(root), "cache", "base");
   const { setup, prepare, include } = deps.worktree;
   const fileFor = (gate: GateSpec, of: string): string => {
-    const variables = Object.entries(environment).filter(([name]) => !PASSING.test(name));
-    variables.sort(([a], [b]) => (a < b ? -1 : 1));
+    const all = Object.entries(environment).filter(([name]) => !PASSING.test(name));
+    const variables = all.toSorted(([a], [b]) => (a < b ? -1 : 1));
     const installed = INSTALLED.split(" ").map((path) => changedAt(join(root, path)));
     const filled = [installed, setup, prepare, include];
     return join(folder, digestOf(JSON.stringify([orch, of, specOf(gate), variables, ...filled])));
@@ -77,11 +77,7 @@ function changedAt(path: string): number | null {
 }
 
 /** null: nothing is noted, its run is gone, or what stands there does not count. */
-function foundAt(
-  file: string,
-  root: string,
-  wanted: MeasuredOn,
-): Awaited<ReturnType<BaseIndex["find"]>> {
+function foundAt(file: string, root: string, wanted: MeasuredOn) {
   const entry = jsonIn(readSmallFile(file, LINE_BYTES_MAX) ?? "");
   if (!isObject(entry)) return null;
   const { run: name, seq } = entry;

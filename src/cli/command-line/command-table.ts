@@ -60,6 +60,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         '"bwrap" confines agents, gates and setup (Linux); "none" does not',
         { choices: SANDBOXES },
       ],
+      ["--fresh", "measure again what earlier runs measured"],
       ["--with-changes", "start from a snapshot that includes uncommitted files"],
       ["--parallel <n>", "how many tasks may run at once, 1 to 64"],
       ["--plan", "show which tasks would run together; runs nothing"],

@@ -37,6 +37,7 @@ type Switch =
   | "gates"
   | "follow"
   | "force"
+  | "fresh"
   | "json"
   | "list"
   | "once"

@@ -43,7 +43,7 @@ export const proveCommand: Command = async ([name = null], given, io) => {
     settings,
     base,
     work: { base: before, taken, message },
-    believes: true,
+    fresh: false,
     triesLong: false,
     signal: io.readerGone,
     recorded: (event) => {

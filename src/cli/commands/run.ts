@@ -128,18 +128,10 @@ function asWritten(task: Task): RunEvent {
 
 /** What the command line chose for every task. */
 function overridesOf(given: Given): Overrides {
-  const { agent, model = null, pipeline = null, sandbox = null } = given;
+  const { agent, model = null, pipeline = null, sandbox = null, fresh = false } = given;
   const proof = given.proof === "strict" ? ({ changedChecks: "refuse" } as const) : null;
-  return {
-    level: levelGiven(given),
-    agent: agent?.split(/\s*,\s*/) ?? null,
-    bestOf: bestOfGiven(given.bestOf),
-    model,
-    pipeline,
-    limits: {},
-    proof,
-    sandbox,
-  };
+  const by = { agent: agent?.split(/\s*,\s*/) ?? null, bestOf: bestOfGiven(given.bestOf), model };
+  return { level: levelGiven(given), ...by, pipeline, limits: {}, proof, sandbox, fresh };
 }
 
 function bestOfGiven(given: string | undefined): Overrides["bestOf"] {

@@ -84,7 +84,8 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
     await people?.flush();
     hint(state, true);
     const result = await finish(state, exitCodeOf(state, stop.cause), shown);
-    if (isEnd(result)) await people?.ended(result);
+    // People who wait for the end are not told of a pause: that is told as a question, or was theirs.
+    if (result.finished || ![4, 130, 143].includes(result.exitCode)) await people?.ended(result);
     return result.exitCode;
   } catch (error) {
     const fault = await endAfterUserError(error, log, store);
@@ -114,11 +115,6 @@ async function openTraces({ place: { env }, store }: Drive, { screen }: RunDispl
   const { createTraces } = await import("../../adapters/otlp.ts");
   const tell = (why: string) => screen.line(`traces are not complete: ${why}`);
   return createTraces(env, store.events, tell);
-}
-
-/** People who wait for the end are not told of a pause: that is told as a question, or was theirs. */
-function isEnd({ finished, exitCode }: RunResult): boolean {
-  return finished || ![4, 130, 143].includes(exitCode);
 }
 
 function withHint(ports: Ports, hint: () => void): Ports {

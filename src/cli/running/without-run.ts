@@ -43,8 +43,8 @@ export interface WithoutRun {
     readonly taken: Taken;
     readonly message: string;
   } | null;
-  /** What earlier runs measured counts. */
-  readonly believes: boolean;
+  /** What earlier runs measured does not count. */
+  readonly fresh: boolean;
   /** As those of a port do. */
   readonly triesLong: boolean;
   readonly signal: AbortSignal;
@@ -96,7 +96,7 @@ async function measuredIn(
   });
   const defined: RunEvent = { type: "task-defined", task, by: null, notHeeded: [] };
   try {
-    await log.append(startedWith(settings, files.id), defined);
+    await log.append(startedWith(what, files.id), defined);
     const kinds = work === null ? BEFORE : [...BEFORE, ...OF_WORK];
     const ports = portsFor(what, { ...real, stop });
     for (;;) {
@@ -120,17 +120,17 @@ function taskFor({ root, settings, work }: WithoutRun): Task {
   return { ...task, steps, uncertainty, proof: { ...task.proof, place: "own" } };
 }
 
-function startedWith({ runLimits: limits }: Settings, run: RunId): RunEvent {
+function startedWith({ settings: { runLimits: limits }, fresh }: WithoutRun, run: RunId): RunEvent {
   const source = { kind: "words", text: "" } as const;
   const how = { isolation: "none", autoCommit: false, limits, parallel: 1 } as const;
   const by = { pinned: { sha256: "", paths: [] }, orch: VERSION, node: process.version };
-  const flags = NO_OVERRIDES;
+  const flags = { ...NO_OVERRIDES, fresh };
   return { type: "run-started", run, source, ...how, landing: "leave", base: null, flags, ...by };
 }
 
 type Real = ReturnType<typeof realPorts> & Pick<Ports, "stop">;
 
-function portsFor({ root, base, work, believes, triesLong }: WithoutRun, real: Real): Ports {
+function portsFor({ root, base, work, triesLong }: WithoutRun, real: Real): Ports {
   const { workspaces, bases, files } = real;
   const workspace: Workspace =
     base === null ? { kind: "plain", root } : { kind: "in-place", root, base };
@@ -154,11 +154,7 @@ function portsFor({ root, base, work, believes, triesLong }: WithoutRun, real: R
       rescue: () => Promise.resolve([]),
       remove: () => Promise.resolve(true),
     },
-    bases: {
-      find: async (...of) => (believes ? bases.find(...of) : null),
-      note: () => {},
-      triesLong,
-    },
+    bases: { ...bases, note: () => {}, triesLong },
     files: {
       ...files,
       open: (where) => {

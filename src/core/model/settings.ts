@@ -196,9 +196,11 @@ export const NO_TASK_SETTINGS: TaskSettings = { ...NO_CHOICES, ...NOTHING, enoug
 export interface Overrides extends Choices {
   readonly proof: Pick<ProofPolicy, "changedChecks"> | null;
   readonly sandbox: SandboxKind | null;
+  /** What earlier runs measured does not count. */
+  readonly fresh: boolean;
 }
 
-export const NO_OVERRIDES: Overrides = { ...NO_CHOICES, proof: null, sandbox: null };
+export const NO_OVERRIDES: Overrides = { ...NO_CHOICES, proof: null, sandbox: null, fresh: false };
 
 /** Config and prompts as they were read, in a file of the run's folder that is named by its content. */
 export interface PinnedPolicy {

@@ -28,7 +28,11 @@ interface Row {
 const ROWS: Readonly<Record<Wanted["of"], Row>> = {
   base: { gates: gatesOfBase, measured: ({ baseline }) => baseline },
   trial: { gates: gatesToTry, measured: ({ trials }) => trials },
-  work: { gates: gatesOfWork, measured: (task) => currentAttempt(task)?.gates ?? [] },
+  work: {
+    gates: (task) =>
+      currentAttempt(task)?.role === "work" && isWorthProving(task) ? stepGates(task) : [],
+    measured: (task) => currentAttempt(task)?.gates ?? [],
+  },
   again: { gates: gatesAgain, measured: (task) => currentAttempt(task)?.again ?? [] },
   beside: { gates: gatesBeside, measured: (task) => currentAttempt(task)?.beside ?? [] },
   original: {
@@ -100,10 +104,6 @@ export function saysTheSame(base: Measurement, other: Measurement): boolean {
   if (compared.kind !== "compared") return true;
   const { gone, skipped, broken, mended, added } = compared;
   return [gone, skipped, broken, mended, added].every(({ count }) => count === 0);
-}
-
-function gatesOfWork(task: TaskState): readonly GateSpec[] {
-  return currentAttempt(task)?.role === "work" && isWorthProving(task) ? stepGates(task) : [];
 }
 
 /** Required ones that passed before the work, and fail in all of several attempts in the same way. */
