@@ -312,6 +312,15 @@ test("a gate that can prove nothing ends the run before a session is paid for", 
   );
 });
 
+test("a gate that checks nothing before the work and after it is a person's after two sessions", async () => {
+  const box = project("node --test nothere/", [MEND_ADD, completed()]);
+  const { exitCode, stdout } = await box.inProcess(["run", "task.md"]);
+  expect([exitCode, eventsOf(box, "session-started").length]).toEqual([3, 2]);
+  expect(stdout.replace(/\s+/g, " ")).toContain(
+    "the gate check checks nothing, before the work and after it: exited 1: Could not find",
+  );
+});
+
 test("a gate of no known kind that fails is a red base, also where all it names is still to be written", async () => {
   const findings = 'grep -n --color=never "x" README.md && exit 1; exit 1';
   const gates = [findings, "test -f CHANGELOG.md", "grep -q done CHANGELOG.md", "kill -SEGV $$"];

@@ -145,6 +145,10 @@ describe("gates that cannot be evaluated", () => {
   const before = (n: number): History => history({ streaks: streaks({ unknownGate: n }) });
   const stall = "stalled gate-unknown-stall";
   const died = { gates: [], ending: crashed };
+  const gates = unknown("nothing-checked");
+  const empty = evidence({ gates, baseline: gates });
+  const unclaimed = { ...empty, report: read({ status: "partial" }) };
+  const nothing = "pause/blocker gate-checks-nothing";
   decides(
     [
       ["are named the first time", "feedback gate-unknown", seen, before(0)],
@@ -153,6 +157,10 @@ describe("gates that cannot be evaluated", () => {
       ["ask then from level 2 on", "pause/guidance gate-unknown-stall", seen, before(2), 2],
       ["never advance, however often completion is claimed", stall, seen, before(7)],
       ["are not blamed where they never ran", "feedback session-crashed", died, before(2)],
+      ["are a person's matter where they check nothing", nothing, empty, before(1), 1],
+      ["and blocked where nobody is asked", "blocked gate-checks-nothing", empty, before(1)],
+      ["but not before the agent was told", "feedback gate-unknown", empty, before(0)],
+      ["or says that it is done", "feedback gate-unknown-shrink", unclaimed, before(1)],
       ["start anew after gates that could", "feedback gate-red", { gates: red }, before(2)],
     ],
     nine,

@@ -96,7 +96,7 @@ export function unknownGates(facts: Facts, shrink: boolean): string {
     "",
     shrink
       ? "This happened twice. Change something: take a smaller step, make the command faster, or fix what keeps it from running."
-      : "Make sure that they can finish within their time limit.",
+      : "Make sure that they find checks to run, and finish within their time limit.",
   ].join("\n");
 }
 

@@ -3,6 +3,7 @@
 import { BUDGET_ASKED_FROM_LEVEL } from "../run/budget.ts";
 import { limitWords } from "../run/extension.ts";
 import { HANDOFFS_WITHOUT_MOVEMENT_MAX } from "../model/policy.ts";
+import { checkedNothing } from "../model/verdict.ts";
 import { unknownLines } from "./feedback.ts";
 import { inARow } from "./endings.ts";
 import { claimsDone, hasGateResults, type Facts } from "./facts.ts";
@@ -97,6 +98,7 @@ export const COUNTER_RULES: readonly Rule[] = [
     return isAgain && replan(f, `the session ran out of time ${timedOut} times in a row`);
   }),
   rule("failed-stall", failedStall),
+  rule("gate-checks-nothing", checksNothing),
   rule("gate-unknown-stall", unknownStall),
   rule("no-change-stall", noChangeStall),
 ];
@@ -121,11 +123,8 @@ function replanOrGiveUp(f: Facts, reason: string): Fired {
 
 function attemptsSpent(f: Facts): Fired | null {
   if (f.history.counted + 1 < f.attemptsMost) return null;
-  const isOnly = f.attemptsMost === 1;
-  return giveUp(
-    f,
-    isOnly ? "the only attempt is used up" : `${f.attemptsMost} attempts are used up`,
-  );
+  const all = f.attemptsMost === 1 ? "the only attempt is" : `${f.attemptsMost} attempts are`;
+  return giveUp(f, `${all} used up`);
 }
 
 function contextIsUsedUp(f: Facts): boolean {
@@ -150,13 +149,9 @@ function handOffIsStuck(f: Facts): boolean {
 
 function handOverWords(f: Facts): string {
   const path = resumePointOf(f);
-  return [
-    path === null ? null : `Resume point written by the previous session: ${path}`,
-    f.report?.progress?.details ?? null,
-    f.report?.nextSteps ?? null,
-  ]
-    .filter((line) => line !== null)
-    .join("\n");
+  const point = path === null ? null : `Resume point written by the previous session: ${path}`;
+  const all = [point, f.report?.progress?.details, f.report?.nextSteps];
+  return all.filter((line) => line != null).join("\n");
 }
 
 function handOff(f: Facts): Fired | null {
@@ -172,11 +167,9 @@ function handOffsSpent(f: Facts): Fired | null {
   if (!wantsHandOff(f)) return null;
   const { handoffs } = f.history;
   const isFull = contextIsUsedUp(f);
+  const of = isFull ? " for a full context" : "";
   if (handoffs >= f.policy.limits.handoffs)
-    return replanOrGiveUp(
-      f,
-      `${handoffs} handoffs${isFull ? " for a full context" : ""} are used up`,
-    );
+    return replanOrGiveUp(f, `${handoffs} handoffs${of} are used up`);
   // A new plan would be read into the same conversation.
   if (isFull) return giveUp(f, `the session's context was full, ${handoffs + 1} times`);
   return replanOrGiveUp(f, "the resume point did not move");
@@ -211,6 +204,17 @@ function plateau(f: Facts): Fired | null {
   if (f.streaks.noFewer < most) return null;
   const reason = `the number of failing checks has not fallen for ${f.streaks.noFewer} attempts`;
   return replanOrGiveUp(f, reason);
+}
+
+/** Who was told so could have written the first checks; a gate that finds none of them is a person's to mend. */
+function checksNothing(f: Facts): Fired | null {
+  const before = new Set(f.evidence.baseline.filter(checkedNothing).map(({ name }) => name));
+  const { gates } = f.evidence;
+  const empty = gates.find((gate) => checkedNothing(gate) && before.has(gate.name));
+  if (empty?.verdict.kind !== "unknown" || f.sum !== "unknown" || !claimsDone(f)) return null;
+  if (f.streaks.unknownGate < f.policy.stall.unknownGate.demand) return null;
+  const what = `the gate ${empty.name} checks nothing, before the work and after it`;
+  return needsPerson(f, `${what}: ${empty.verdict.detail}`);
 }
 
 /** Gates that never ran since the session failed say nothing of the gates; other limits end those. */

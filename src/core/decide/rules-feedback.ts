@@ -144,9 +144,7 @@ function atLimit(f: Facts): Fired | null {
 }
 
 function notDone(f: Facts): string {
-  const left = [f.report?.progress?.details ?? null, f.report?.nextSteps ?? null].filter(
-    (l) => l !== null,
-  );
+  const left = [f.report?.progress?.details, f.report?.nextSteps].filter((l) => l != null);
   return [
     `Your report says that the step is not done: ${f.report?.summary ?? ""}`,
     ...left.map((line) => `- ${line}`),

@@ -164,6 +164,7 @@ export const RULES = {
   "timed-out-replan": "the session ran out of time several times in a row: a new plan",
   "failed-stall":
     "several attempts failed, none got closer, and no tree passed that could be restored",
+  "gate-checks-nothing": "a gate checks nothing: neither what was there, nor finished work",
   "gate-unknown-stall": "gates gave no verdict too often in a row",
   "no-change-stall": "several attempts in a row changed nothing",
   "attempts-spent": "the last attempt is used up",

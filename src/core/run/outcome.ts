@@ -160,6 +160,7 @@ export function causeOfRule(rule: RuleId, evidence: Evidence): StallCause {
 const BY_RULE: Partial<Record<RuleId, StallCause>> = {
   "machine-fault": "environment",
   "base-fails-now": "environment",
+  "gate-checks-nothing": "environment",
   "agent-missing": "environment",
   "credential-missing": "provider",
   "usage-limit-defer": "provider",

@@ -155,10 +155,8 @@ function levelWords(level: Level): string {
 function gatesWords(step: Step): string {
   if (step.gates.kind === "none") return "This step has no checks.";
   const lines = step.gates.gates.map((gate) => `- ${gateWords(gate)}`);
-  return [
-    "orch itself runs these checks after your session; they decide, not your words:",
-    ...lines,
-  ].join("\n");
+  const told = "orch itself runs these checks after your session; they decide, not your words:";
+  return [told, ...lines].join("\n");
 }
 
 function gateWords(gate: GateSpec): string {
