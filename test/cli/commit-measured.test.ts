@@ -1,5 +1,7 @@
 // Do gates find what lands, and not what stands in the agent's tree?
 
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { eachOf } from "../support/each-of.ts";
@@ -47,4 +49,29 @@ test("gates find the work as a commit: what git lists, compares or generates is 
       expect([name, eventsOf(box, "task-ended")[0]?.end.kind]).toEqual([name, expected]);
     },
   );
+});
+
+test("where the checkout is sparse, trees and places hold all files, and the work loses none", async () => {
+  const box = smallProject({
+    config: "interactionThreshold: 0,",
+    gate: "test -f far/a.txt && test -f far/new.txt",
+    files: { "near/a.txt": "a\n", "far/a.txt": "a\n" },
+    sessions: [
+      {
+        do: [
+          { run: "test -f far/a.txt" },
+          { write: { path: "far/new.txt", text: "new\n" } },
+          COMPLETED,
+        ],
+      },
+    ],
+  });
+  box.git("sparse-checkout", "set", "--cone", "near");
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(0);
+  expect(box.git("diff", "--name-status", "main", "orch/task")).toBe("A\tfar/new.txt");
+  expect((await box.inProcess(["merge"])).exitCode).toBe(0);
+  expect([existsSync(join(box.root, "far")), box.git("status", "--porcelain")]).toEqual([
+    false,
+    "",
+  ]);
 });

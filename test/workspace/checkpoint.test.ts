@@ -173,14 +173,22 @@ describe("a checkpoint", () => {
   });
 
   test("survives a damaged private index and a lock left by a killed process", async () => {
-    const box = sandbox();
-    const first = await (await opened(box)).checkpoint();
-    const folder = join(box.root, ".orch/runs", RUN, "index");
-    const [name = ""] = execFileSync("ls", [folder], { encoding: "utf8" }).trim().split("\n");
-    writeFileSync(join(folder, name), "garbage");
-    writeFileSync(join(folder, `${name}.lock`), "");
-    const second = await (await opened(box)).checkpoint();
-    expect(second.tree).toBe(first.tree);
+    for (const sparse of [[], ["sparse-checkout", "set", "--cone", "src"]]) {
+      const box = sandbox();
+      box.write("far/a.ts", "a\n");
+      box.git("add", "far");
+      box.git("commit", "--quiet", "--message=far");
+      if (sparse.length > 0) box.git(...sparse);
+      rmSync(join(box.root, "src/b.ts"));
+      const first = await (await opened(box)).checkpoint();
+      const folder = join(box.root, ".orch/runs", RUN, "index");
+      const [name = ""] = execFileSync("ls", [folder], { encoding: "utf8" }).trim().split("\n");
+      writeFileSync(join(folder, name), "garbage");
+      writeFileSync(join(folder, `${name}.lock`), "");
+      const second = await (await opened(box)).checkpoint();
+      expect(second.tree).toBe(first.tree);
+      expect(box.git("diff", "--name-status", "HEAD", second.commit)).toBe("D\tsrc/b.ts");
+    }
   });
 
   test("works where orch is started by a git hook, with git's variables pointing elsewhere", async () => {

@@ -94,13 +94,8 @@ async function checkoutOf(git: Git, branch: string): Promise<Git | null> {
 
 /** git refuses where it would overwrite anything that is not committed, and then touches nothing. */
 async function pull(checkout: Git, to: string): Promise<string | null> {
-  const careful = [
-    "--no-overwrite-ignore",
-    "--no-autostash",
-    "--no-squash",
-    "--no-verify-signatures",
-  ];
-  const how = ["merge", "--ff-only", "--quiet", "--no-stat", ...careful, to];
+  const careful = "--no-overwrite-ignore --no-autostash --no-squash --no-verify-signatures";
+  const how = ["merge", "--ff-only", "--quiet", "--no-stat", ...careful.split(" "), to];
   const { exitCode, stderr } = await gitAnswer(checkout, how, [0, 1, 2, 128]);
   return exitCode === 0 ? null : `git does not merge it into ${checkout.root}: ${words(stderr)}`;
 }

@@ -1,11 +1,11 @@
 // What is in the working tree now, as a git tree, without touching the user's index?
 
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { copyFile, lstat, mkdir, rm, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { shortHash } from "../../core/model/ids.ts";
-import { gitBoth, gitList, gitText, type Git } from "../git/git.ts";
+import { gitAsk, gitBoth, gitList, gitText, type Git } from "../git/git.ts";
 import { isOwn, STATUS } from "../git/branch.ts";
 import { convertsFiles, notePhantoms, withoutPhantoms } from "./phantoms.ts";
 import { createIgnored, sortPaths, FORGET, pathLines, updateIndex } from "./index-paths.ts";
@@ -182,7 +182,7 @@ async function prepare(git: Git, index: string, ignored: Ignored): Promise<void>
 /** An agent may have put it into the user's index, or into a commit. */
 async function forgetIgnored(git: Git, index: string, ignored: Ignored): Promise<void> {
   if (ignored.isEmpty()) return;
-  const paths = await gitList(git, ["ls-files", "-z", "--cached"], at(index));
+  const paths = await gitList(git, CACHED, at(index));
   const ignoredPaths = paths.filter((path) => ignored.holderOf(path) !== null);
   await updateIndex(git, FORGET, ignoredPaths, at(index));
 }
@@ -191,7 +191,18 @@ async function readAnew(git: Git, index: string): Promise<void> {
   await rm(`${index}.lock`, { force: true });
   await rm(index, { force: true });
   await gitText(git, ["read-tree", "-m", "HEAD"], at(index));
+  // What a sparse checkout leaves out is not deleted; trees that orch makes hold all files.
+  const patterns = join(git.gitDir, "info/sparse-checkout");
+  if (!existsSync(patterns) || (await gitAsk(git, SPARSE)) !== "true") return;
+  const matching = ["--ignored", `--exclude-from=${patterns}`];
+  const inside = new Set(await gitList(git, [...CACHED, ...matching], at(index)));
+  const all = await gitList(git, CACHED, at(index));
+  const outside = all.filter((path) => !inside.has(path));
+  await updateIndex(git, ["--skip-worktree"], outside, at(index));
 }
+
+const SPARSE = ["config", "--type=bool", "--get", "core.sparseCheckout"];
+const CACHED = ["ls-files", "-z", "--cached"];
 
 /**
  * One process that looks at many files at a time; only the first time it writes down the times it saw, for later what

@@ -152,14 +152,14 @@ async function unheldIn(git: Git, sinceMs: number): Promise<readonly Unheld[]> {
     rows.filter((row) => row.startsWith(state)).map((row) => withoutSlash(row.slice(3)));
   const nested = rows.filter((row) => row.startsWith("?? ") && row.endsWith("/"));
   const budget = { looks: LOOKS_MAX };
-  const newer = (paths: readonly string[], what: Unheld["what"]): readonly Unheld[] =>
-    paths
-      .flatMap((path) => filesSince(git.root, path, sinceMs, budget))
-      .map((path) => ({ path, what }));
+  const newer = (paths: readonly string[], what: Unheld["what"]): readonly Unheld[] => {
+    const changed = paths.flatMap((path) => filesSince(git.root, path, sinceMs, budget));
+    return changed.map((path) => ({ path, what }));
+  };
   const all = [
-    ...nested.map((row) => ({
+    ...nested.map((row): Unheld => ({
       path: withoutSlash(row.slice(3)),
-      what: "nested repository" as const,
+      what: "nested repository",
     })),
     ...newer(await submodulesIn(git), "in a submodule"),
     ...packagesIn(newer(named("!! "), "ignored")),
@@ -171,10 +171,8 @@ async function unheldIn(git: Git, sinceMs: number): Promise<readonly Unheld[]> {
 function packagesIn(unheld: readonly Unheld[]): readonly Unheld[] {
   const packages = new Set(unheld.flatMap(({ path }) => PACKAGE.exec(path)?.[0] ?? []));
   const isTold = ({ path }: Unheld): boolean => packages.size > 0 && INSTALLED.test(path);
-  return [
-    ...[...packages].map((path): Unheld => ({ path, what: "installed" })),
-    ...unheld.filter((one) => !isTold(one)),
-  ];
+  const installed = Array.from(packages, (path): Unheld => ({ path, what: "installed" }));
+  return [...installed, ...unheld.filter((one) => !isTold(one))];
 }
 
 const INSTALLED = /(?:^|\/)(?:node_modules|site-packages|vendor\/bundle)\//;

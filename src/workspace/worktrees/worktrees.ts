@@ -102,14 +102,8 @@ function freeRoot(
   { run, runDir, settings, env }: WorktreesDeps,
 ): string {
   const name = repositoryName(root);
-  const place = {
-    worktreesFolder: worktreesFolder(settings.root, env, root),
-    commonDir,
-    name,
-    run,
-    task,
-  };
-  const slot = slotOf(place);
+  const folder = worktreesFolder(settings.root, env, root);
+  const slot = slotOf({ worktreesFolder: folder, commonDir, name, run, task });
   const isTaken = ownerOf(slot, { run, task, runDir }) === "another";
   // Called as the checkout is, because tools name a project after its folder.
   return join(isTaken ? `${slot}-${entryAt(runDir)?.ino ?? 0}` : slot, name);
