@@ -51,6 +51,23 @@ test("gates find the work as a commit: what git lists, compares or generates is 
   );
 });
 
+test("a person is told how the files of a nested repository become part of the work", async () => {
+  const made = { run: "mkdir -p web; cd web; git init -q; echo ok > index.js" };
+  const box = smallProject({
+    config: "interactionThreshold: 2,",
+    gate: "test -f web/index.js",
+    sessions: [
+      { attempt: 3, do: [{ run: "rm -r web/.git" }, COMPLETED] },
+      { do: [made, COMPLETED] },
+    ],
+  });
+  const { exitCode, stderr } = await box.inProcess(["run", "task.md"]);
+  const words = "remove web/.git, and only that";
+  expect([exitCode, stderr.replace(/\s+/g, " ")]).toEqual([4, expect.stringContaining(words)]);
+  expect((await box.inProcess(["answer", words, "--resume"])).exitCode).toBe(0);
+  expect(box.git("diff", "--name-status", "main", "orch/task")).toBe("A\tweb/index.js");
+});
+
 test("where the checkout is sparse, trees and places hold all files, and the work loses none", async () => {
   const box = smallProject({
     config: "interactionThreshold: 0,",

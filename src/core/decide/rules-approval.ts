@@ -133,11 +133,8 @@ function tooWeak(f: Facts): { readonly words: string; readonly byWork: boolean }
   if (isGreen && (grade === enough || VERIFIED_MORE.has(grade))) return null;
   if (isGreen && grade === "nothing-broke") return { words: NO_CHECK_TURNED, byWork: true };
   if (f.sum === "unknown" || (f.sum === "failed" && !f.failedBefore)) return null;
-  const why = isGreen
-    ? unproven
-    : f.sum === "ungated"
-      ? "it has no required gate"
-      : asBeforeWords(f);
+  const red = f.sum === "ungated" ? "it has no required gate" : asBeforeWords(f);
+  const why = isGreen ? unproven : red;
   return { words: `strict proof takes no work that is not verified: ${why}`, byWork: false };
 }
 
@@ -154,7 +151,7 @@ function disputed(f: Facts): Fired | null {
   if (disputes.length === 0 || f.isTaken) return null;
   const kind = isAcceptable(f) || f.evidence.unheld.length > 0 ? "dispute" : "blocker";
   if (f.history.previousRule === "disputed" || weak?.byWork === false)
-    return needsPerson(f, first, others, kind);
+    return needsPerson(f, first, [...others, ...wayIn(f)], kind);
   const words = [
     "You reported the work complete, and this speaks against it:",
     ...fenced(disputes),
@@ -166,6 +163,15 @@ function disputed(f: Facts): Fired | null {
     "If the step cannot be done without it, declare a blocker that says why: `invalid_specification` for a check that contradicts the task, `permission_policy` for files outside what the step may write.",
   ];
   return feedBack(words.join("\n"), ...disputes);
+}
+
+/** A person need not take the work without what is in a repository inside of it. */
+function wayIn({ evidence: { unheld } }: Facts): readonly string[] {
+  const nested = unheld.find(({ what }) => what === "nested repository");
+  if (nested === undefined) return [];
+  return [
+    `for its files to be part of the work, answer: remove ${nested.path}/.git, and only that`,
+  ];
 }
 
 function outside({ evidence: { tree } }: Facts): readonly string[] {
@@ -180,10 +186,8 @@ const STRAYED_MAX = 5;
 function strayedWithout({ evidence }: Facts): readonly string[] {
   const all = outOfScope(evidence).filter(({ reason }) => reason === null);
   const more = all.length - STRAYED_MAX;
-  return [
-    ...all.slice(0, STRAYED_MAX).map(outOfScopeWords),
-    ...(more > 0 ? [`and ${more} more files`] : []),
-  ];
+  const named = all.slice(0, STRAYED_MAX).map(outOfScopeWords);
+  return more > 0 ? [...named, `and ${more} more files`] : named;
 }
 
 /**

@@ -117,9 +117,7 @@ function looped(f: Facts): Fired | null {
 function timedOut({ evidence: { ending } }: Facts): Fired | null {
   if (ending.kind !== "timed-out") return null;
   const isIdle = ending.limit === "idle";
-  const reason = isIdle
-    ? "the session was silent too long and was ended"
-    : "the session ran out of time";
+  const reason = `the session ${isIdle ? "was silent too long and was ended" : "ran out of time"}`;
   return feedBack(`${reason}. Work in smaller steps, and run narrower commands.`, reason);
 }
 
