@@ -87,7 +87,7 @@ describe.each([OPENCODE, GEMINI, CLAUDE_ACP])("$name", (kit) => {
     ["bad-request", { status: 400, type: kit.names.badRequest, message: "no such parameter" }],
   ] as const)("%s: by name where the agent tells, else in its words", async (kind, turn) => {
     const task = await bench([{ ...turn, repeat: true }]);
-    const { ending } = await task.run({ limits: { turns: 9, idleMs: 30_000, sessionMs: 10_000 } });
+    const { ending } = await task.run({ limits: { turns: 9, idleMs: 30_000, sessionMs: 30_000 } });
     const { [kind]: expected } = kit.endings;
     expect(ending).toMatchObject(
       expected === "named"
