@@ -90,6 +90,8 @@ interface Case {
   readonly control?: string | null;
   readonly reasons?: readonly string[];
   readonly allow?: readonly string[];
+  /** The source of Rust that it became. */
+  readonly moved?: readonly [from: string, to: string];
 }
 
 function controlOf(now: string, control: string | null | undefined): Evidence["control"] {
@@ -100,7 +102,9 @@ function controlOf(now: string, control: string | null | undefined): Evidence["c
   return { ...made, gates: [gate(control)], isBase: control.endsWith(" =base") };
 }
 
-function seenOf({ base, now, original, control, reasons = [] }: Case): Evidence {
+function seenOf({ base, now, original, control, reasons = [], moved }: Case): Evidence {
+  const [path = "", to = null] = moved ?? [];
+  const tests = moved === undefined ? [] : [{ path, how: "renamed" as const, to, checks: [] }];
   const changedChecks = reasons.map((check) => ({ check, reason: "the task says so" }));
   return evidence({
     report: { kind: "read", report: report({ changedChecks }), notes: [] },
@@ -108,6 +112,7 @@ function seenOf({ base, now, original, control, reasons = [] }: Case): Evidence 
     baseline: [gate(base)],
     comparisons: [compared(base, now)],
     control: controlOf(now, control),
+    integrity: { kind: "checked", alarms: [], notes: [], tests },
     originals:
       original === null
         ? { kind: "not-needed" }
@@ -232,6 +237,26 @@ describe("work that is reported complete, on green gates", () => {
       { base: "+a +x::b", now: "+a +y::b", original: "+a +x::b" },
       "proven",
     ],
+    ...(
+      [
+        ["broke nothing where it", "+a", "+b::t::x", null, "nothing-broke"],
+        ["broke nothing where, as it was, it", "+a", "+b::t::x", "+a +b::t::x", "nothing-broke"],
+        ["is disputed where it fails as it was and", "+a", "+b::t::x", "+a -b::t::x", "disputed"],
+        ["is disputed where another one", "+a", "+c::t::x", null, "disputed"],
+        ["is disputed where one of another title", "+a", "+b::t::y", null, "disputed"],
+        ["is disputed where another is gone, and it", "+z::t::x", "+b::t::x", null, "disputed"],
+      ] as const
+    ).map(([what, more, now, original, expected]): [string, Case, string] => [
+      `${what} passes in the source of Rust that its own became`,
+      {
+        base: `+a::t::x ${more}`,
+        now: more === "+a" ? `${more} ${now}` : now,
+        original,
+        moved: ["src/a.rs", "src/b/mod.rs"],
+        control: null,
+      },
+      expected,
+    ]),
     [
       "is disputed where what was red is not made any more, and nothing that proves was changed",
       { base: "+a -b", now: "+a", original: null },

@@ -28,6 +28,12 @@ describe("a lost check stood in a file of tests", () => {
     ["a.test.js adds>-", "a.test.js deleted: adds"],
     ["a.test.js adds>", "a.test.js emptied: adds"],
     ["a.test.js adds>-; a.bak ->adds", "a.test.js renamed: adds"],
+    ["test/a.test.js adds>-; test/b/a.test.js ->slugs", "test/a.test.js renamed: adds"],
+    [
+      "src/a.rs #[cfg(test)]mod_t{adds}>-; b.rs ->x#[cfg(test)]mod_t{adds}",
+      "src/a.rs renamed: adds",
+    ],
+    ["src/a.rs adds>-; src/b.rs ->adds", ""],
     [
       "test/slug.test.js each>x; a.test.js slugs>-",
       "test/slug.test.js edited: test/slug.test.js > slugs; a.test.js deleted: ",
@@ -35,7 +41,9 @@ describe("a lost check stood in a file of tests", () => {
     ["a.test.js adds>adds2; b.test.js ->adds; a.js adds>-", "a.test.js edited: "],
   ])("%s", (rows, expected) => {
     const files = rows.split("; ").map((row) => {
-      const [path = "", before = "", after = ""] = row.split(/[ >]/);
+      const [path = "", before = "", after = ""] = row
+        .split(/[ >]/)
+        .map((part) => part.replace("_", " "));
       return { path, before: before === "-" ? null : before, after: after === "-" ? null : after };
     });
     const tests = changedTests(files, lost).map(

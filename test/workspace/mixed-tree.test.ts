@@ -101,6 +101,23 @@ describe("what proves is as the task found it", () => {
     });
   });
 
+  test("tests inside of a source of Rust go where it went", async () => {
+    const rust = (body: string): string =>
+      `pub fn f() -> i32 { 1 }\n\n#[cfg(test)]\nmod tests {\n    // ${body}\n}\n`;
+    const movedTo = (path: string, text: string) =>
+      mixedOf({
+        files: { ...BASE, "src/a.rs": rust("old") },
+        work: (box) => {
+          rmSync(join(box.root, "src/a.rs"));
+          box.write(path, text);
+        },
+      });
+    const { putBack, textIn, namesIn } = await movedTo("src/net/a.rs", rust("new"));
+    expect([putBack, textIn("src/net/a.rs")]).toEqual([["src/net/a.rs"], rust("old")]);
+    expect(namesIn("src")).toEqual(["a.ts", "b.ts", "net"]);
+    expect((await movedTo("src/b.rs", rust("old"))).original).toEqual({ kind: "not-needed" });
+  });
+
   test("snapshots go with the new tests that they belong to", async () => {
     const { namesIn } = await mixedOf({
       work: (box) => {

@@ -2,9 +2,29 @@
 
 import type { ChangedCheck } from "../model/decision.ts";
 import type { Evidence, Integrity, TestFile } from "../model/evidence.ts";
+import { titleOf, type Comparison } from "../model/verdict.ts";
 import type { AgentReport } from "../model/report.ts";
 
 export type LostCheck = Omit<ChangedCheck, "file" | "count">;
+
+export type Compared = Extract<Comparison, { kind: "compared" }>;
+
+/** Without the tests inside of a source of Rust that are gone with it, and are among those that pass where it went. */
+export function withoutMoved(
+  compared: Compared | null,
+  passing: readonly string[],
+  files: readonly TestFile[],
+): Compared | null {
+  if (compared === null) return null;
+  const { count, names: all } = compared.gone;
+  const isIn = (check: string, path: string | null): boolean =>
+    `::${check}`.includes(`::${/([^/]+?)(?:\/mod)?\.rs$/.exec(path ?? "")?.[1]}::`);
+  const names = all.filter((check) => {
+    const alike = passing.filter((one) => titleOf(one) === titleOf(check));
+    return !files.some(({ path, to }) => isIn(check, path) && alike.some((one) => isIn(one, to)));
+  });
+  return { ...compared, gone: { count: count - all.length + names.length, names } };
+}
 
 /** Stands for all of them where the runner names none. */
 export function unnamed(count: number, gate: string): string {

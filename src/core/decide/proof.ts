@@ -7,7 +7,8 @@ import type { ChangedCheck, Grade } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { AgentReport } from "../model/report.ts";
 import { allowsCheck, disputed, type AllowRule } from "../model/alarm.ts";
-import { byFile, reasonFor, unnamed, type LostCheck } from "./lost-checks.ts";
+import { byFile, reasonFor, unnamed, withoutMoved } from "./lost-checks.ts";
+import type { Compared, LostCheck } from "./lost-checks.ts";
 
 export interface Proof {
   /** What the work earns where it is accepted. */
@@ -85,7 +86,6 @@ interface ProvingGate {
   readonly hasOldChecks: boolean;
 }
 
-type Compared = Extract<Comparison, { kind: "compared" }>;
 type CheckChange = Omit<LostCheck, "reason">;
 
 function provenBy(now: GateResult, evidence: Evidence): ProvingGate {
@@ -94,20 +94,22 @@ function provenBy(now: GateResult, evidence: Evidence): ProvingGate {
   const named = (gate: { readonly name: string }): boolean => gate.name === name;
   const made = originals.kind === "made" ? originals : null;
   const without = control.kind === "made" ? control : null;
-  const since = comparedIn(comparisons, name);
-  const isUntested = integrity.kind !== "checked" || integrity.tests.length === 0;
+  const [was, then] = [comparedIn(comparisons, name), comparedIn(made?.comparisons ?? [], name)];
+  const passing = (then ?? was)?.added.names ?? [];
+  const tests = integrity.kind === "checked" ? integrity.tests : [];
+  const since = withoutMoved(was, passing, tests);
   return {
     name,
     now,
     base: baseline.find(named) ?? null,
     copy: made?.gates.find(named) ?? null,
     since,
-    original: comparedIn(made?.comparisons ?? [], name),
+    original: withoutMoved(then, passing, tests),
     control: comparedIn(without?.comparisons ?? [], name),
     isBesideProduct: without?.isBase === false,
     isRedWithout: without?.gates.find(named)?.verdict.kind === "failed",
     isUnknown: originals.kind === "not-made",
-    hasOldChecks: isUntested && since?.added.count === 0,
+    hasOldChecks: tests.length === 0 && since?.added.count === 0,
   };
 }
 

@@ -59,7 +59,7 @@ const TEST_MODULE =
 const RUST_TEXT =
   /\br(#{0,8})"[\s\S]*?(?:"\1|$)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\]|\\[\s\S])*"?|'(?:\\[^']{1,9}|[^\\'\n])'/g;
 
-function testModulesIn(text: string) {
+export function testModulesIn(text: string) {
   const code = text.replace(RUST_TEXT, (token) => token.replace(/[^\n]/g, " "));
   return [...code.matchAll(TEST_MODULE)].map(({ 0: head, 1: name = "", index }) => {
     let [end, depth] = [index + head.length, 1];

@@ -2,6 +2,7 @@
 
 import type { TestFile } from "../../core/model/evidence.ts";
 import { titleOf } from "../../core/model/verdict.ts";
+import { testModulesIn } from "../proof/put-back.ts";
 import { roleOf, type ChangedFile } from "./paths.ts";
 
 /** A check that passed before the work, as its runner names it. */
@@ -10,14 +11,15 @@ export interface LostCheck {
   readonly isGone: boolean;
 }
 
-/** Bounded. A new file of tests is none of them. */
+/** Bounded. A new file of tests is none of them; a source of Rust that is gone is, with the tests inside of it. */
 export function changedTests(
   files: readonly ChangedFile[],
   lost: readonly LostCheck[],
 ): readonly TestFile[] {
   const tests = files
-    .filter(({ path, before }) => before !== null && roleOf(path) === "test")
-    .map((file) => ({ file, to: renamedTo(file, files) }));
+    .filter(({ before }) => before !== null)
+    .filter((file) => roleOf(file.path) === "test" || modulesIn(file).length > 0)
+    .map((file) => ({ file, to: renamedTo(file, files)?.path ?? null }));
   return tests.slice(0, FILES_MAX).map(({ file, to }) => {
     const how = to !== null ? "renamed" : howChanged(file);
     const isOnly = tests.length === 1 && how !== "edited";
@@ -33,12 +35,20 @@ function howChanged({ after }: ChangedFile): TestFile["how"] {
   return after.trim() === "" ? "emptied" : "edited";
 }
 
-/** With the same text, or with the same name in another folder. */
-function renamedTo({ path, before, after }: ChangedFile, files: readonly ChangedFile[]) {
-  const name = path.slice(path.lastIndexOf("/"));
-  const isMoved = (one: ChangedFile): boolean =>
-    one.before === null && (one.after === before || `/${one.path}`.endsWith(`/${name}`));
-  return after === null ? (files.find(isMoved)?.path ?? null) : null;
+/** Inside of a source of Rust that is gone. */
+function modulesIn({ path, before, after }: ChangedFile): ReturnType<typeof testModulesIn> {
+  return path.endsWith(".rs") && after === null ? testModulesIn(before ?? "") : [];
+}
+
+/** With the same text, else with a module of its tests, else with the same name in another folder. */
+export function renamedTo(file: ChangedFile, files: readonly ChangedFile[]): ChangedFile | null {
+  const { path, before, after } = file;
+  const end = `/${path.slice(path.lastIndexOf("/") + 1)}`;
+  const added = after === null ? files.filter((one) => one.before === null) : [];
+  const holds = ({ after: text }: ChangedFile): boolean =>
+    modulesIn(file).some((one) => text?.includes(one.text));
+  const same = added.find((one) => one.after === before) ?? added.find(holds);
+  return same ?? added.find((one) => `/${one.path}`.endsWith(end)) ?? null;
 }
 
 /** By the file in its name; else by its title in the text, which is no longer there where the check is not. */

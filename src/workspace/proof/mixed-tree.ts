@@ -3,11 +3,12 @@
 import { mkdir, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
-import { compileProving, type Proves, type Proving } from "../../readers/proof/proving.ts";
+import { compileProving, type Proving } from "../../readers/proof/proving.ts";
 import type { MixedRequest } from "../../engine/ports.ts";
 import { isProduct, roleOf } from "../../readers/tamper/paths.ts";
 import { isDependencyList, mergeOf, mergeTestModules } from "../../readers/proof/put-back.ts";
-import { readBlobs, entriesBetween, type Entry } from "../git/diff.ts";
+import { readBlobs, entriesBetween, type Entry, type Version } from "../git/diff.ts";
+import { renamedTo } from "../../readers/tamper/changed-tests.ts";
 import { treeOfBase } from "./change.ts";
 import { gitBoth, gitList, gitText, type Git } from "../git/git.ts";
 import { commitTree } from "../keep/commits.ts";
@@ -177,7 +178,8 @@ async function readProving(
 
 /**
  * By path, how the index is to hold what is put back: all that proves, or of a control the product, of which a file
- * that also holds tests or settings of runners keeps those of the work. `none` is the id of no object.
+ * that also holds tests or settings of runners keeps those of the work; tests in a source of Rust go where it went.
+ * `none` is the id of no object.
  */
 async function linesToPutBack(
   git: Git,
@@ -190,34 +192,33 @@ async function linesToPutBack(
   const files = entries.map((entry) => {
     const isDependency = isBumped && entry.path.startsWith("vendor/");
     const how = isDependency ? null : proving.howProves(entry.path);
-    return { ...entry, how, merge: MERGES[how ?? "file"]?.(entry.path) ?? null };
+    const merge = how === "sections" ? mergeOf(entry.path) : null;
+    return { ...entry, how, merge: how === "test-modules" ? mergeTestModules : merge };
   });
   const parts = files.filter(({ merge }) => merge !== null);
   const ids = parts.flatMap(({ before, after }) => [before.id, after.id]);
   const blobs = await readBlobs(git, ids);
+  const textOf = ({ id }: Version): string | null => blobs.get(id ?? "") ?? null;
+  const texts = files.map((f) => ({ ...f, before: textOf(f.before), after: textOf(f.after) }));
   const lines = new Map<string, string>();
-  for (const { path, how, merge, before, after } of files) {
-    const base = was.get(path);
+  for (const file of texts) {
+    const { path, how, merge, before: old } = file;
+    const isRust = named === null && how === "test-modules";
+    const { path: to, after: work } = (isRust ? renamedTo(file, texts) : null) ?? file;
+    const base = was.get(path)?.replace(/\t[^]*/, `\t${to}`);
     const isPart = how === null || merge !== null;
     const isOfProduct = isPart && (isProduct(path) || isDependencyList(path));
     const isProof = how !== null && (base !== undefined || how === "settings");
     if (!(named === null ? isProof : named.has(path) || isOfProduct)) continue;
-    const [old, work] = [blobs.get(before.id ?? ""), blobs.get(after.id ?? "")];
     const [mine, other] = named === null ? [old, work] : [work, old];
-    const isBoth = base !== undefined && mine !== undefined && other !== undefined;
+    const isBoth = base !== undefined && mine !== null && other !== null;
     const merged = isBoth ? (merge?.(mine, other) ?? null) : null;
-    if (merged === work || (named === null && how === "test-modules" && merged === null)) continue;
+    if (merged === null ? isRust : merged === work) continue;
     const line = isBoth && merged !== null ? await mergedLine(git, base, merged) : base;
-    lines.set(path, line ?? `0 ${none}\t${path}`);
+    lines.set(to, line ?? `0 ${none}\t${path}`);
   }
   return lines;
 }
-
-/** How the part that proves gets into the other side's text, by how the file proves. */
-const MERGES: Partial<Record<NonNullable<Proves>, typeof mergeOf>> = {
-  sections: mergeOf,
-  "test-modules": () => mergeTestModules,
-};
 
 async function mergedLine(git: Git, base: string, text: string): Promise<string> {
   const id = await gitText(git, ["hash-object", "-w", "--stdin"], { input: text });
