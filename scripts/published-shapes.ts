@@ -159,13 +159,13 @@ export const eventSchema = z
   .meta({ title: "An event of a run (a line of events.jsonl)" });
 
 const tokensShape = { input: count, output: count, cacheRead: count, cacheWrite: count };
-
 const spentShape = {
   sessions: count,
   costUsd: z.number().nullable(),
   costUnknown: z.boolean(),
   tokensByModel: z.record(text, z.looseObject(tokensShape)),
   workMs: z.number(),
+  gatesMs: z.number(),
   pausedMs: z.number(),
   elapsedMs: z.number(),
 } as const satisfies ShapeOf<SpentView>;

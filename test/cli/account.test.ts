@@ -53,6 +53,7 @@ describe("what is not known is not told as nothing", () => {
     costUnknown: false,
     tokensByModel: {},
     workMs: 0,
+    gatesMs: 0,
     pausedMs: 0,
     elapsedMs: 0,
   };
@@ -60,6 +61,11 @@ describe("what is not known is not told as nothing", () => {
   test.each<[string, Partial<SpentView>]>([
     ["", {}],
     ["40s", { sessions: 1, elapsedMs: 40_000 }],
+    [
+      "2m 00s (1m 30s at work, 1m 00s of it in gates)",
+      { elapsedMs: 120_000, workMs: 90_000, gatesMs: 60_000 },
+    ],
+    ["2m 00s (1m 30s at work)", { elapsedMs: 120_000, workMs: 90_000, gatesMs: 59_999 }],
     ["cost unknown", { sessions: 1, costUsd: null, costUnknown: true }],
     [
       "at least $0.50 · 1.2M tokens in, 999 out, 10k cached · 2m 00s (1m 00s at work, 30s paused)",

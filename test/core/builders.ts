@@ -146,6 +146,7 @@ export const NOTHING_SPENT: Spent = {
   costUnknown: false,
   byModel: {},
   workMs: 0,
+  gatesMs: 0,
   pausedMs: 0,
 };
 

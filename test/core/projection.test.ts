@@ -68,6 +68,7 @@ test("the head of a run tells how it stands, before its tasks", () => {
       costUnknown: false,
       tokensByModel: { opus: { input: 2400, output: 1600, cacheRead: 18000, cacheWrite: 600 } },
       workMs: 126_000,
+      gatesMs: 6_000,
       pausedMs: 0,
       elapsedMs: 170_000,
     },

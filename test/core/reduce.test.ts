@@ -139,6 +139,7 @@ describe("a session", () => {
       costUnknown: false,
       byModel: { opus: { input: 1_200, output: 800, cacheRead: 9_000, cacheWrite: 300 } },
       workMs: 60_000,
+      gatesMs: 0,
       pausedMs: 0,
     });
   });
@@ -189,9 +190,10 @@ describe("a session", () => {
   });
 });
 
-test("gates add their time to the work", () => {
+test("gates add their time to the work, and are shown apart", () => {
   const gate = measured("work", PASSED);
-  expect(firstTask(after(sessionEnded(), gate)).spent.workMs).toBe(63_000);
+  const { workMs, gatesMs } = firstTask(after(sessionEnded(), gate)).spent;
+  expect([workMs, gatesMs]).toEqual([63_000, 3_000]);
 });
 
 describe("a decision", () => {

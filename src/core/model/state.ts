@@ -180,6 +180,8 @@ export interface Spent {
   readonly byModel: Readonly<Record<string, TokenCounts>>;
   /** Sessions and gates; pauses and waits are not in it. */
   readonly workMs: number;
+  /** What of it gates took. */
+  readonly gatesMs: number;
   /** Waiting for a person or for a reset. */
   readonly pausedMs: number;
 }

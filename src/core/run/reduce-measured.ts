@@ -13,8 +13,10 @@ export function afterMeasured(state: RunState, task: TaskState, event: Measured)
   const { of, result, spec, taken, stale, from } = event;
   const checks = checksIn(state, event);
   const one: Measurement = { ...result, spec, taken, stale, checks };
-  const workMs = task.spent.workMs + (from === null ? result.elapsedMs : 0);
-  const next = { ...task, spent: { ...task.spent, workMs } };
+  const ms = from === null ? result.elapsedMs : 0;
+  const { spent } = task;
+  const [workMs, gatesMs] = [spent.workMs + ms, spent.gatesMs + ms];
+  const next = { ...task, spent: { ...spent, workMs, gatesMs } };
   const added = (before: readonly Measurement[]): readonly Measurement[] => [
     ...before.filter(({ name }) => name !== one.name),
     one,

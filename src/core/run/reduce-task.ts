@@ -160,6 +160,8 @@ function redefined(old: TaskState, event: Event<"task-defined">): TaskState {
   return sameSteps ? { ...old, task, notHeeded } : old;
 }
 
+const NO_TIME = { workMs: 0, gatesMs: 0, pausedMs: 0 };
+
 function newTask({ task, by, notHeeded }: Event<"task-defined">): TaskState {
   return {
     task,
@@ -202,7 +204,7 @@ function newTask({ task, by, notHeeded }: Event<"task-defined">): TaskState {
     interactionHistory: [],
     remarks: [],
     questionsAsked: 0,
-    spent: { sessions: 0, costUsd: 0, costUnknown: false, byModel: {}, workMs: 0, pausedMs: 0 },
+    spent: { sessions: 0, costUsd: 0, costUnknown: false, byModel: {}, ...NO_TIME },
     warned: [],
     extended: {},
     startedAt: null,

@@ -219,7 +219,7 @@ function taskSpent(state: TaskState, lastAt: string): SpentView {
 }
 
 function sumSpent(parts: readonly SpentView[], elapsedMs: number): SpentView {
-  const all = (key: "sessions" | "workMs" | "pausedMs" | "costUsd"): number =>
+  const all = (key: "sessions" | "workMs" | "gatesMs" | "pausedMs" | "costUsd"): number =>
     sum(parts.map((part) => part[key] ?? 0));
   const costUsd = all("costUsd");
   const costUnknown = parts.some((part) => part.costUnknown);
@@ -229,6 +229,7 @@ function sumSpent(parts: readonly SpentView[], elapsedMs: number): SpentView {
     costUnknown,
     tokensByModel: parts.map((part) => part.tokensByModel).reduce(addTokens, {}),
     workMs: all("workMs"),
+    gatesMs: all("gatesMs"),
     pausedMs: all("pausedMs"),
     elapsedMs,
   };

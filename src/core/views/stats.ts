@@ -15,10 +15,7 @@ export interface RunRecord extends Pick<
 }
 
 /** `fresh`: read and written by a model for the first time; `cached`: read from its cache. */
-export interface SpentRecord extends Pick<
-  SpentView,
-  "costUsd" | "costUnknown" | "sessions" | "elapsedMs" | "workMs" | "pausedMs"
-> {
+export interface SpentRecord extends Omit<SpentView, "tokensByModel" | "gatesMs"> {
   readonly fresh: number;
   readonly cached: number;
   readonly out: number;
@@ -51,12 +48,10 @@ export function recordOf(view: RunView): RunRecord {
   return { ...head, elapsedMs: spent.elapsedMs, tasks: tasks.map(taskRecord) };
 }
 
-function spentRecord({ tokensByModel, ...spent }: SpentView): SpentRecord {
-  const { costUsd, costUnknown, sessions, elapsedMs, workMs, pausedMs } = spent;
+function spentRecord({ tokensByModel, ...spent }: Omit<SpentView, "gatesMs">): SpentRecord {
   const models = Object.values(tokensByModel);
-  const kept = { costUsd, costUnknown, sessions, elapsedMs, workMs, pausedMs };
   return {
-    ...kept,
+    ...spent,
     fresh: total(models.map(({ input, cacheWrite }) => input + cacheWrite)),
     cached: total(models.map(({ cacheRead }) => cacheRead)),
     out: total(models.map(({ output }) => output)),
