@@ -50,7 +50,7 @@ test("a plan that was carried out before is refused", async () => {
     config: "interactionThreshold: 0, budget: { attempts: 9 }, stall: { sameFingerprintEver: 9 },",
     sessions: [
       { attempt: 3, do: leavesPlan("write it once") },
-      { attempt: 6, do: leavesPlan("Write it: once!") },
+      { attempt: 7, do: leavesPlan("Write it: once!") },
       { do: FAILS },
     ],
   });

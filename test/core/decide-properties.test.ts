@@ -102,6 +102,12 @@ const same =
   (seen: Evidence): Script =>
   () =>
     seen;
+/** Work is claimed to be done, and a gate that names no check is red as it was before the task. */
+function redAsBefore(check: string, failedBefore = true): Evidence {
+  const seen = evidence({ gates: failed(check) });
+  return { ...seen, readings: { ...seen.readings, failedBefore } };
+}
+
 const ENDLESS: readonly (readonly [string, Script])[] = [
   ["the same failing check", same(evidence({ gates: failed("logs in") }))],
   ["another failing check each time", (n) => evidence({ gates: failed(`check ${n}`) })],
@@ -134,6 +140,11 @@ const ENDLESS: readonly (readonly [string, Script])[] = [
     (n) => evidence({ ending: fault(n % 2 === 0 ? "overloaded" : "network"), report: noReport }),
   ],
   ["a session that always crashes", same(evidence({ ending: crashed, report: noReport }))],
+  ["a claim on a gate that is red as before", same(redAsBefore("logs in"))],
+  [
+    "such a claim, and another failure in turn",
+    (n) => (n % 2 === 0 ? redAsBefore("logs in") : redAsBefore(`check ${n}`, false)),
+  ],
   ["a question that nobody answers", same(evidence({ ending: asked("minor"), report: noReport }))],
   [
     "an agent that only asks",

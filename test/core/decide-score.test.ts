@@ -108,6 +108,16 @@ describe("what failed before the task began", () => {
     ["excuses nothing where nobody looked", "feedback gate-red", now(12, []), asked],
   ]);
 
+  test("is asked about free of charge, even with no attempt left", () => {
+    const last = history({ counted: policy().limits.attempts - 1 });
+    const rules = [history(), last].map((past) => decideExplained(same, past, policy()));
+    expect(rules.map(({ decision, tally }) => [decision.rule, tally.counted])).toEqual([
+      ["gate-red-before", false],
+      ["gate-red-before", false],
+    ]);
+    expect(decide(more, last, policy()).rule).toBe("attempts-spent");
+  });
+
   test("leaves the step done and not verified", () => {
     const unproven = "1 check fails as before (test: logs in)";
     const how = { kind: "advance", verified: false, unproven };

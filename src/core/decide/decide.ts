@@ -150,7 +150,8 @@ export function tallyOf(facts: Facts, decision: Decision): Tally {
   }
   const isReplan = decision.kind === "replan";
   return {
-    counted: true,
+    // To be asked is free; that it failed so counts for the streaks, by which who only claims again ends.
+    counted: decision.rule !== "gate-red-before",
     progressed: facts.progress,
     fingerprint,
     streaks: isReplan ? NO_STREAKS : facts.streaks,

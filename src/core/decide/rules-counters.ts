@@ -121,8 +121,16 @@ function replanOrGiveUp(f: Facts, reason: string): Fired {
   return replan(f, reason) ?? giveUp(f, reason);
 }
 
+/** Free, and once: another failure, or another answer, must come before it is asked again. */
+export function asksOfRed(f: Facts): boolean {
+  const isAsked = f.history.previousRule === "gate-red-before";
+  return f.failedBefore && claimsDone(f) && !isAsked;
+}
+
 function attemptsSpent(f: Facts): Fired | null {
-  if (f.history.counted + 1 < f.attemptsMost) return null;
+  const again = failsAgain(f, f.policy.stall.sameFailure.demand);
+  const isFree = f.ended === null && asksOfRed(f) && !again;
+  if (isFree || f.history.counted + 1 < f.attemptsMost) return null;
   const all = f.attemptsMost === 1 ? "the only attempt is" : `${f.attemptsMost} attempts are`;
   return giveUp(f, `${all} used up`);
 }

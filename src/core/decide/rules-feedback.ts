@@ -1,7 +1,7 @@
 // What is the next attempt told, where nothing speaks against going on?
 
 import { earlierAnswer, NO_ONE_AVAILABLE, writtenQuestions } from "./asking.ts";
-import { claimsDone, hasGateResults, type Facts } from "./facts.ts";
+import { hasGateResults, type Facts } from "./facts.ts";
 import {
   differentApproach,
   failureLines,
@@ -11,7 +11,7 @@ import {
   reportTrouble,
   unknownLines,
 } from "./feedback.ts";
-import { failsAgain, sameFailureWords } from "./rules-counters.ts";
+import { asksOfRed, failsAgain, sameFailureWords } from "./rules-counters.ts";
 import { feedBack, rule, type Fired, type Rule } from "./rule.ts";
 
 /** The attempt goes on with words that say what is missing. */
@@ -68,8 +68,7 @@ function withAnswers(f: Facts, fired: ReturnType<Rule["apply"]>): ReturnType<Rul
 }
 
 function redBefore(f: Facts): Fired | null {
-  if (!f.failedBefore || !claimsDone(f) || f.history.previousRule === "gate-red-before")
-    return null;
+  if (!asksOfRed(f)) return null;
   const words = [
     "These checks fail now, and failed in the same way before the task began:",
     ...fenced(failureLines(f)),
