@@ -2,8 +2,14 @@
 
 import { NOT_COACHED } from "../core/model/coach.ts";
 import { resultOf, type Measurement } from "../core/model/measurement.ts";
-import { type Comparison, type Originals, isRed, sumGates } from "../core/model/verdict.ts";
-import type { Control, Evidence, Integrity, TreeChange } from "../core/model/evidence.ts";
+import { type Comparison, isRed, sumGates } from "../core/model/verdict.ts";
+import type {
+  Control,
+  Evidence,
+  Integrity,
+  Originals,
+  TreeChange,
+} from "../core/model/evidence.ts";
 import {
   againstControl,
   comparisonsOf,

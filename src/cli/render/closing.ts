@@ -98,8 +98,7 @@ export function openQuestions(
 /** Of a task that ended without being done: where its work is, and what helps. */
 export function leftFacts(task: TaskView, { base, isolation }: RunView): readonly Fact[] {
   const { end, branch, merged, rescues } = task;
-  const isOpen = task.pendingQuestion !== null;
-  const how = isOpen ? "finished" : "unfinished";
+  const how = task.pendingQuestion === null ? "unfinished" : "finished";
   if (end === null) return [];
   const mayMerge = base !== null && isolation === "worktree";
   if (end.kind === "done")

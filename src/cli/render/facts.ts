@@ -44,11 +44,10 @@ export function runHeading(
 /** Money, tokens and time, as far as there is any to tell. */
 export function spentWords(spent: SpentView): string {
   const { tokensByModel, elapsedMs, workMs, gatesMs, pausedMs } = spent;
-  // Less is not worth a word.
-  const ofGates = gatesMs >= 60_000 ? [`${duration(gatesMs)} of it in gates`] : [];
+  const ofGates = gatesMs >= 60_000 ? `, ${duration(gatesMs)} of it in gates` : "";
   const of = [
     // Several tasks work at the same time: then it says nothing about the clock.
-    ...(workMs === 0 || workMs > elapsedMs ? [] : [`${duration(workMs)} at work`, ...ofGates]),
+    ...(workMs === 0 || workMs > elapsedMs ? [] : [`${duration(workMs)} at work${ofGates}`]),
     ...(pausedMs < 1_000 ? [] : [`${duration(pausedMs)} paused`]),
   ];
   return dotted([

@@ -2,7 +2,8 @@
 
 import type { CoachVerdict } from "./coach.ts";
 import type { Alarm } from "./alarm.ts";
-import type { Comparison, Originals, FailureIdentity, GateResult } from "./verdict.ts";
+import type { Comparison, FailureIdentity, GateResult } from "./verdict.ts";
+import type { TakenMixed } from "./measurement.ts";
 import type { Unheld } from "./workspace.ts";
 import type {
   BlockerType,
@@ -76,6 +77,14 @@ export interface CrashCause {
 }
 
 export type ClosingQuestion = Pick<DeclaredQuestion, "question" | "impact" | "options">;
+
+/** The gates on a copy in which everything that proves is as it was on the base; its comparisons begin with the base. */
+export type Originals =
+  | Exclude<TakenMixed, { kind: "made" }>
+  | (Omit<Extract<TakenMixed, { kind: "made" }>, "taken"> & {
+      readonly gates: readonly GateResult[];
+      readonly comparisons: readonly Comparison[];
+    });
 
 /** As `Originals`, with the product as it was and the checks of the work, which its comparisons begin with. */
 export type Control =

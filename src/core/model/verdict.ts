@@ -173,21 +173,6 @@ export type Comparison =
     }
   | { readonly kind: "not-comparable"; readonly gate: string; readonly why: string };
 
-/** The gates on a copy in which everything that proves is as it was on the base. */
-export type Originals =
-  /** Nothing that proves was changed, or nothing is claimed to be done. */
-  | { readonly kind: "not-needed" }
-  | { readonly kind: "not-made"; readonly why: string }
-  | {
-      readonly kind: "made";
-      /** Paths that were put back, and other changed ones; bounded. */
-      readonly putBack: readonly string[];
-      readonly left: readonly string[];
-      readonly gates: readonly GateResult[];
-      /** The base against the copy. */
-      readonly comparisons: readonly Comparison[];
-    };
-
 const NAMES_MAX = 50;
 
 /** Checks of one name count together: as the worst that was said of any of them. */

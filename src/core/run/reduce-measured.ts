@@ -14,9 +14,9 @@ export function afterMeasured(state: RunState, task: TaskState, event: Measured)
   const checks = checksIn(state, event);
   const one: Measurement = { ...result, spec, taken, stale, checks };
   const ms = from === null ? result.elapsedMs : 0;
-  const { spent } = task;
-  const [workMs, gatesMs] = [spent.workMs + ms, spent.gatesMs + ms];
-  const next = { ...task, spent: { ...spent, workMs, gatesMs } };
+  const { workMs, gatesMs } = task.spent;
+  const spent = { ...task.spent, workMs: workMs + ms, gatesMs: gatesMs + ms };
+  const next = { ...task, spent };
   const added = (before: readonly Measurement[]): readonly Measurement[] => [
     ...before.filter(({ name }) => name !== one.name),
     one,

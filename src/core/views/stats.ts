@@ -139,36 +139,23 @@ function totalsOf(tasks: readonly TaskRecord[]): Totals {
   };
 }
 
-export function spentOn(tasks: readonly TaskRecord[]): SpentRecord {
-  return tasks.map(({ spent }) => spent).reduce(together, NOTHING_SPENT);
-}
-
-const NOTHING_SPENT: SpentRecord = {
-  costUsd: null,
-  costUnknown: false,
-  sessions: 0,
-  elapsedMs: 0,
-  workMs: 0,
-  pausedMs: 0,
-  fresh: 0,
-  cached: 0,
-  out: 0,
-};
-
 /** What nobody can tell stays unknown: a sum of the others is at least that. */
-function together(a: SpentRecord, b: SpentRecord): SpentRecord {
-  const costUsd = (a.costUsd ?? 0) + (b.costUsd ?? 0);
-  const isKnown = costUsd > 0 || !(a.costUnknown || b.costUnknown);
+export function spentOn(tasks: readonly TaskRecord[]): SpentRecord {
+  const all = tasks.map(({ spent }) => spent);
+  const sum = (key: Exclude<keyof SpentRecord, "costUnknown">): number =>
+    total(all.map((one) => one[key] ?? 0));
+  const costUsd = sum("costUsd");
+  const costUnknown = all.some((one) => one.costUnknown);
   return {
-    costUsd: isKnown ? costUsd : null,
-    costUnknown: a.costUnknown || b.costUnknown,
-    sessions: a.sessions + b.sessions,
-    elapsedMs: a.elapsedMs + b.elapsedMs,
-    workMs: a.workMs + b.workMs,
-    pausedMs: a.pausedMs + b.pausedMs,
-    fresh: a.fresh + b.fresh,
-    cached: a.cached + b.cached,
-    out: a.out + b.out,
+    costUsd: costUsd === 0 && (costUnknown || all.length === 0) ? null : costUsd,
+    costUnknown,
+    sessions: sum("sessions"),
+    elapsedMs: sum("elapsedMs"),
+    workMs: sum("workMs"),
+    pausedMs: sum("pausedMs"),
+    fresh: sum("fresh"),
+    cached: sum("cached"),
+    out: sum("out"),
   };
 }
 
