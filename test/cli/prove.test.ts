@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 
 import { eachOf } from "../support/each-of.ts";
-import { smallProject } from "../support/small-project.ts";
+import { COMPLETED, smallProject } from "../support/small-project.ts";
 import type { Sandbox } from "../support/whole-program.ts";
 
 const TESTS = `import test from "node:test";
@@ -91,6 +91,27 @@ test("strict proof wants a check that must fail to be red", async () => {
       expect([name, exitCode, stdout]).toEqual([name, code, expect.stringMatching(words)]);
     },
   );
+});
+
+test("show says how disputed work is measured by hand, and what is proven needs none", async () => {
+  const fixes = { write: { path: "src/sum.mjs", text: FIXED } };
+  const removes = {
+    write: { path: "test/sum.test.mjs", text: TESTS.replace(/test\("halves.*\n/, "") },
+  };
+  const shownAfter = async (...work: readonly object[]) => {
+    const box = smallProject({
+      config: `gates: { check: { run: "node --test test/*.test.mjs" } }, interactionThreshold: 0,`,
+      files: { "src/sum.mjs": SOURCE, "test/sum.test.mjs": TESTS },
+      sessions: [{ do: [...work, COMPLETED] }],
+    });
+    await box.inProcess(["run", "task.md"]);
+    const { stdout } = await box.inProcess(["show"]);
+    return { box, args: /^ +by hand +orch (prove \S+\s+--base\s+\w+)$/m.exec(stdout)?.[1] ?? "" };
+  };
+  const { box, args } = await shownAfter(fixes, removes);
+  const { stdout, exitCode } = await box.inProcess(args.split(/\s+/));
+  expect([exitCode, stdout]).toEqual([3, expect.stringContaining('removed "halves a number"')]);
+  expect((await shownAfter(fixes)).args).toBe("");
 });
 
 test("what cannot be proven is refused in two lines", async () => {

@@ -10,6 +10,7 @@ import { closingFacts, leftFacts, type Surroundings } from "../render/closing.ts
 import { courseOf } from "../render/decision.ts";
 import { runHeading, sessionWords, spentWords, taskFacts, taskWords } from "../render/facts.ts";
 import { dayAndTime, duration, FLAKY, money, phaseLook, plural } from "../render/text.ts";
+import { taskRefs } from "../../workspace/git/refs.ts";
 import { answeredIn, isTaken, pickRunAndTask } from "./pick.ts";
 
 export const showCommand: Command = async (args, given, io) => {
@@ -94,7 +95,16 @@ export function wholeTaskFacts(
     ...taskFacts(task, LISTED_MAX),
     ...task.interactionHistory.map(interactionFact),
     ...leftFacts(task, run),
+    ["by hand", byHand(task, run)],
   ];
+}
+
+/** Where it is open how well the work is proven: its gates once more, in a place of orch's own. */
+function byHand({ id, end, steps, proof }: TaskView, { run, base }: RunView): string | null {
+  const last = steps.flatMap(({ attempts }) => attempts).at(-1);
+  const isOpen = end?.kind === "done" ? !end.verified : last?.decision?.rule === "disputed";
+  if (!isOpen || base === null || proof.length === 0) return null;
+  return `orch prove ${taskRefs(run, id).work} --base ${base.commit.slice(0, 12)}`;
 }
 
 const LISTED_MAX = 20;
