@@ -164,8 +164,12 @@ async function knownBefore(
   return { ...inRun, ...NO_WORDS, from: run.id };
 }
 
+/** How long it takes is said where that is a minute or more: each session is followed by as much. */
 function unspent(earlier: Earlier | null): KnownBefore | null {
-  return earlier && { ...earlier, result: { ...earlier.result, elapsedMs: 0 }, baseOf: null };
+  if (earlier === null) return null;
+  const minutes = Math.floor(earlier.result.elapsedMs / 60_000);
+  const notes = minutes === 0 ? [] : [`takes about ${minutes}m`];
+  return { ...earlier, result: { ...earlier.result, elapsedMs: 0 }, notes, baseOf: null };
 }
 
 function logged(

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { eachOf } from "../support/each-of.ts";
 import { makeProject } from "../support/project.ts";
-import { eventsOf } from "../support/run-record.ts";
+import { eventsOf, filesOf } from "../support/run-record.ts";
 import { COMPLETED, GOOD_WORK, smallProject } from "../support/small-project.ts";
 import type { Sandbox } from "../support/whole-program.ts";
 
@@ -476,7 +476,14 @@ test("each gate finds the commit and nothing that another one left, and is measu
   await box.inProcess(["run", "task.md"]);
   const measured = eventsOf(box, "measured").map((one) => `${one.of} ${one.result.verdict.kind}`);
   expect(measured.slice(0, 2)).toEqual(["base passed", "base passed"]);
+  // As if one had taken long.
+  const { log } = filesOf(box);
+  const long = /("of":"base","result":\{"name":"one",.*?"elapsedMs":)\d+/;
+  writeFileSync(log, readFileSync(log, "utf8").replace(long, "$1743000"));
   const { stderr } = await box.inProcess(["run", "task.md"]);
-  expect(stderr).toContain("before the work: ✓ one passed · known from before");
+  expect(stderr.replace(/\s+/g, " ")).toContain(
+    "before the work: ✓ one passed · known from before · takes about 12m",
+  );
+  expect(stderr).toMatch(/✓ two passed · known from\s+before\n/);
   expect(stderr).not.toMatch(/\b0ms/);
 });
