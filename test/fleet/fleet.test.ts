@@ -13,7 +13,7 @@ import { expectDeserted, type Sandbox } from "../support/whole-program.ts";
 const TOGETHER = `${makes("began.$ORCH_TASK")} until [ -e "$BESIDE/began.t1" -a -e "$BESIDE/began.t2" -a -e "$BESIDE/began.t3" ]; do sleep 0.05; done;`;
 
 /** Names, times, costs and commits differ from one run to the next. */
-const OWN = /^(?:startedAt|endedAt|updatedAt|elapsedMs|workMs|merged|base)$/;
+const OWN = /^(?:startedAt|endedAt|updatedAt|elapsedMs|workMs|gatesMs|merged|base)$/;
 
 function resultOf(box: Sandbox): unknown {
   const { id, result } = filesOf(box);
