@@ -157,6 +157,7 @@ function gateEnded(attempt: number): RunEvent {
       },
       counts: { runner: "vitest", passed: 120, failed: 6, skipped: 0 },
       elapsedMs: 8_123,
+      tookMs: 8_123,
       excerpt: "AssertionError: expected 401 to be 403\n".repeat(10),
       flaky: false,
       flakyFindings: [],

@@ -97,8 +97,8 @@ export function attemptWith(evidence: Partial<Evidence>): Evidence {
 
 /** A required gate of which a record tells the verdict. */
 export function gateOf(name: string, verdict: Verdict, counts: TestCounts | null): GateResult {
-  const seen = { elapsedMs: 0, faults: null, excerpt: "", flaky: false, flakyFindings: [] };
-  return { name, required: true, verdict, counts, ...seen };
+  const seen = { elapsedMs: 0, tookMs: 0, faults: null, excerpt: "", flaky: false };
+  return { name, required: true, verdict, counts, ...seen, flakyFindings: [] };
 }
 
 /** A report as an agent would have left it. */

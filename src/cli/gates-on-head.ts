@@ -1,10 +1,9 @@
 // What do gates say of the last commit, before anybody works on it?
 
-import { UNTRIED } from "../core/decide/proof.ts";
 import { resultOf } from "../core/model/measurement.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
-import { saysTheSame } from "../core/run/wanted.ts";
+import { isLong, saysTheSame } from "../core/run/wanted.ts";
 import { findRepository } from "../workspace/git/find-repository.ts";
 import { gitAsk } from "../workspace/git/git.ts";
 import { measuredWithoutRun, type WithoutRun } from "./running/without-run.ts";
@@ -20,7 +19,7 @@ export interface GateOnHead {
 /** Runs each gate on the last commit, or, where there is none, in the folder itself; then with its sources unreadable. */
 export async function* gatesOnHead(
   gates: readonly GateSpec[],
-  { settings, ...place }: Pick<WithoutRun, "root" | "env" | "settings" | "signal" | "triesLong">,
+  { settings, ...place }: Pick<WithoutRun, "root" | "env" | "settings" | "signal" | "deep">,
 ): AsyncGenerator<GateOnHead> {
   const git = await findRepository(place.root, place.env);
   const base = git && (await gitAsk(git, ["rev-parse", "--verify", "-q", "HEAD"]));
@@ -35,9 +34,7 @@ export async function* gatesOnHead(
     });
     for (const one of baseline) {
       const isBlind = trials.some((trial) => saysTheSame(one, trial));
-      const isUntried = trials.some(
-        ({ verdict }) => verdict.kind === "unknown" && verdict.detail === UNTRIED,
-      );
+      const isUntried = isLong(one) && trials.length === 0;
       yield { result: { ...resultOf(one), required: gate.required }, isBlind, isUntried };
     }
   }

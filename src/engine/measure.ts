@@ -1,7 +1,6 @@
 // How is a gate measured on a commit?
 
 import { needsPersonBefore } from "../core/decide/asking.ts";
-import { UNTRIED } from "../core/decide/proof.ts";
 import type { RunEvent, Workspace } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import { namedChecks, NO_WORDS, specOf } from "../core/model/measurement.ts";
@@ -26,7 +25,7 @@ export async function measure(
 ): Promise<void> {
   const { task, workspace } = treeOf(log, id);
   const bases = ofRun(log.state, ports);
-  const trial = of === "trial" ? await trialOf(gate, task, log.state, { ...ports, bases }) : null;
+  const trial = of === "trial" ? await trialOf(gate, task, { ...ports, bases }) : null;
   const taken = trial === null ? await takenFor({ of, gate }, task, workspace, ports) : trial.taken;
   const at = placeIn(task, of);
   const what = { task, of, gate, taken, at, earlier: trial?.earlier ?? null };
@@ -60,12 +59,10 @@ function withoutCanary(what: MeasureAt): RunEvent {
 }
 
 function notRun({ name, required }: GateSpec, why: string): Measured {
-  const result = { name, required, verdict: unknown("not-run", why), ...NO_OUTPUT, elapsedMs: 0 };
+  const time = { elapsedMs: 0, tookMs: 0 };
+  const result = { name, required, verdict: unknown("not-run", why), ...NO_OUTPUT, ...time };
   return { result, by: "", checks: [], ...NO_WORDS };
 }
-
-/** The trial would cost as much again. */
-const LONG_MS = 10 * 60_000;
 
 const NO_TEST_FILE = "there is no test file of a kind that a check can be added to";
 
@@ -76,7 +73,6 @@ const NO_TEST_FILE = "there is no test file of a kind that a check can be added 
 async function trialOf(
   gate: GateSpec,
   { task, baseline, workspace }: TaskState,
-  { tasks, run }: RunState,
   { workspaces, bases }: Pick<Ports, "workspaces" | "bases">,
 ) {
   const base = baseline.find(({ name }) => name === gate.name)?.taken ?? null;
@@ -85,15 +81,6 @@ async function trialOf(
   const here = `trial ${base.tree}`;
   const earlier = await bases.find(gate, here);
   if (earlier !== null) return { taken: null, earlier, keys: [] };
-  // A task that began with the same may have been told what another one had measured.
-  const isLong = tasks.some((one) =>
-    one.baseline.some(
-      ({ name, taken, elapsedMs }) =>
-        name === gate.name && taken?.tree === base.tree && elapsedMs >= LONG_MS,
-    ),
-  );
-  if (isLong && !bases.triesLong && run !== null)
-    return { taken: null, earlier: { ...notRun(gate, UNTRIED), from: run.id }, keys: [here] };
   const { taken, runs } = await workspaces.unreadable(workspace, base, commandsOf([gate]));
   const keys = [here, `trial ${runs}`];
   return { taken, earlier: await bases.find(gate, `trial ${runs}`), keys };
@@ -164,12 +151,8 @@ async function knownBefore(
   return { ...inRun, ...NO_WORDS, from: run.id };
 }
 
-/** How long it takes is said where that is a minute or more: each session is followed by as much. */
 function unspent(earlier: Earlier | null): KnownBefore | null {
-  if (earlier === null) return null;
-  const minutes = Math.floor(earlier.result.elapsedMs / 60_000);
-  const notes = minutes === 0 ? [] : [`takes about ${minutes}m`];
-  return { ...earlier, result: { ...earlier.result, elapsedMs: 0 }, notes, baseOf: null };
+  return earlier && { ...earlier, result: { ...earlier.result, elapsedMs: 0 }, baseOf: null };
 }
 
 function logged(

@@ -184,8 +184,6 @@ export interface BaseIndex {
   find(gate: GateSpec, of: string): Promise<(Measured & { readonly from: RunId }) | null>;
   /** Line `seq` of this run's log holds it. Never throws. */
   note(gate: GateSpec, of: string, seq: number): void;
-  /** What is not known is tried on sources that nothing can read also where it takes long. */
-  readonly triesLong: boolean;
 }
 
 export interface Human {

@@ -32,7 +32,10 @@ export interface CommandGateDeps {
   readonly redact: Redact;
 }
 
-export interface CommandOutcome extends Omit<GateResult, "name" | "required" | "elapsedMs"> {
+export interface CommandOutcome extends Omit<
+  GateResult,
+  "name" | "required" | "elapsedMs" | "tookMs"
+> {
   readonly named: NamedBy;
 }
 

@@ -88,7 +88,8 @@ async function check(
   const nonePasses = outcome.verdict.kind === "failed" && outcome.counts?.passed === 0;
   const bare = request.isBase && nonePasses ? words.stale : null;
   const verdict = bare === null ? outcome.verdict : unknown("not-installed", bare);
-  const result = { name: gate.name, required: gate.required, ...outcome, verdict, elapsedMs };
+  const time = { elapsedMs, tookMs: elapsedMs };
+  const result = { name: gate.name, required: gate.required, ...outcome, verdict, ...time };
   const checks = named.checks.map(({ name, state }) => ({ name: shownName(name), state }));
   return { result, by: named.by, checks, ...words };
 }

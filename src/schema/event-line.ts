@@ -7,7 +7,7 @@ import { parsed, unparsed, type Parsed } from "./parsed.ts";
 import { misfitOf, type Misfit } from "./shape.ts";
 
 /** Version of the lines this program writes. */
-export const LINE_VERSION = 19;
+export const LINE_VERSION = 20;
 
 /** "2026-11-20T12:14:36.000Z". By pattern, because every line has one and Date.parse takes longer. */
 const MOMENT =

@@ -478,7 +478,7 @@ test("each gate finds the commit and nothing that another one left, and is measu
   expect(measured.slice(0, 2)).toEqual(["base passed", "base passed"]);
   // As if one had taken long.
   const { log } = filesOf(box);
-  const long = /("of":"base","result":\{"name":"one",.*?"elapsedMs":)\d+/;
+  const long = /("of":"base","result":\{"name":"one",.*?"tookMs":)\d+/;
   writeFileSync(log, readFileSync(log, "utf8").replace(long, "$1743000"));
   const { stderr } = await box.inProcess(["run", "task.md"]);
   expect(stderr.replace(/\s+/g, " ")).toContain(

@@ -158,7 +158,7 @@ export function portsInMemory(
       propose: async ({ commit }) => ({ kind: "landed", commit, url: null }),
     },
     gates: gates(world, scenario, stop),
-    bases: { find: async () => null, note: () => undefined, triesLong: false },
+    bases: { find: async () => null, note: () => undefined },
     human: human(world, scenario),
     prepared: scenario.prepared,
     files: files(world),
@@ -405,7 +405,7 @@ function gates(world: World, scenario: Scenario, stop: Stop): Gates {
   return {
     measure: async ({ name, required, ...gate }, { checkout, isBase }) => {
       const ended = (outcome: Verdict, elapsedMs: number): Measured => ({
-        result: gateResult(outcome, { name, required, elapsedMs }),
+        result: gateResult(outcome, { name, required, elapsedMs, tookMs: elapsedMs }),
         ...NO_WORDS,
         by: "",
         checks: [],

@@ -71,6 +71,7 @@ const gate = (name: string, verdict: Verdict, more: Partial<GateResult> = {}): G
   verdict,
   counts: null,
   elapsedMs: 5,
+  tookMs: 5,
   excerpt: "",
   flaky: false,
   flakyFindings: [],

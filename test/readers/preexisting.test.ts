@@ -21,6 +21,7 @@ function gate(verdict: Verdict, more: Partial<GateResult> = {}): GateResult {
     flakyFindings: [],
     faults: null,
     elapsedMs: 1,
+    tookMs: 1,
     excerpt: "",
     ...more,
   };

@@ -144,6 +144,7 @@ export const PASSED: GateResult = {
   verdict: { kind: "passed" },
   counts: { runner: "vitest", passed: 12, failed: 0, skipped: 0 },
   elapsedMs: 3_000,
+  tookMs: 3_000,
   excerpt: "",
   flaky: false,
   flakyFindings: [],

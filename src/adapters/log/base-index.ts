@@ -54,7 +54,6 @@ export function createBaseIndex(deps: BaseIndexDeps): BaseIndex {
     return join(folder, digestOf(JSON.stringify([orch, of, specOf(gate), variables, ...filled])));
   };
   return {
-    triesLong: false,
     find: (gate, of) =>
       Promise.resolve(foundAt(fileFor(gate, of), root, of.startsWith(TRIAL) ? TRIAL : "base")),
     note: (gate, of, seq) => {

@@ -59,7 +59,7 @@ export const doctorCommand: Command = async (_args, given, io) => {
     const named = gates.map((gate) => (gate.kind === "command" ? gate.run : gate.name));
     printErr(io, atWords(styleOf(io, "stderr"), `runs the gates: ${named.join("; ")}`));
   }
-  const how = { ...place, signal: io.readerGone, triesLong: given.deep === true };
+  const how = { ...place, signal: io.readerGone, deep: given.deep === true };
   for await (const gate of gatesOnHead(gates, how)) findings.push(ofGate(gate));
   const isGood = findings.every(({ state }) => state !== "bad");
   printResult(io, given, { ok: isGood, findings }, (style) => rendered(findings, style));
@@ -215,7 +215,7 @@ function gatesOfBase({ gates }: Settings): readonly GateSpec[] {
 
 function ofGate({ result, isBlind, isUntried }: GateOnHead): Finding {
   const words = gateWords(result);
-  if (isUntried) return finding("gate", "note", `${words}; it ${UNTRIED}`);
+  if (isUntried) return finding("gate", "note", `${words} · ${UNTRIED}`);
   if (isBlind)
     return finding(
       "gate",

@@ -106,7 +106,7 @@ async function triedOnce(
   const isUsed = prepare !== null && prepare.leftOut === null;
   const made = isUsed ? { run: prepare.run, timeoutMs: TRIAL_MS } : null;
   const worktree = { ...settings.worktree, prepare: made };
-  const how = { signal: io.readerGone, triesLong: false };
+  const how = { signal: io.readerGone, deep: false };
   const place = { root, env: io.env, settings: { ...settings, worktree }, ...how };
   const chosen: ChosenGate[] = [];
   for await (const { result, isBlind } of gatesOnHead(detected.map(trialOf), place)) {

@@ -44,7 +44,7 @@ export const proveCommand: Command = async ([name = null], given, io) => {
     base,
     work: { base: before, taken, message },
     fresh: false,
-    triesLong: false,
+    deep: false,
     signal: io.readerGone,
     recorded: (event) => {
       if (event.type !== "measured" || event.of === "trial" || given.json === true) return;

@@ -44,8 +44,7 @@ export function gateWords(gate: GateResult): string {
   const { verdict, counts } = gate;
   const name = gate.required ? gate.name : `${gate.name} (not required)`;
   const of = counts === null ? null : `${counts.passed} passed, ${counts.failed} failed`;
-  // Only what is known from an earlier run takes no time.
-  const time = gate.elapsedMs === 0 ? "known from before" : duration(gate.elapsedMs);
+  const time = gate.elapsedMs === 0 ? knownWords(gate) : duration(gate.elapsedMs);
   switch (verdict.kind) {
     case "passed":
       return dotted([`${name} passed`, gate.flaky ? FLAKY : null, of, time]);
@@ -59,6 +58,11 @@ export function gateWords(gate: GateResult): string {
     default:
       return assertNever(verdict, "verdict");
   }
+}
+
+/** How long it takes is said where that is a minute or more: each session is followed by as much. */
+function knownWords({ tookMs }: GateResult): string {
+  return `known from before${tookMs < 60_000 ? "" : ` · takes about ${duration(tookMs)}`}`;
 }
 
 /** Where no check is named, the gate is the check. */

@@ -5,6 +5,7 @@ import { clip, excerpt } from "../../core/model/excerpt.ts";
 import type { Conflict, Recorded, RunEvent, Workspace } from "../../core/model/event.ts";
 import { crossingWords, refusedWords, unusableWords } from "../../core/model/fence.ts";
 import { troubleWords } from "../../core/run/merging.ts";
+import { isLong } from "../../core/run/wanted.ts";
 import { exitMeaning } from "../../core/model/exit-code.ts";
 import { SIGNALS } from "../../core/model/signals.ts";
 import type { Style } from "../io.ts";
@@ -152,13 +153,12 @@ const TELLERS: Tellers = {
     const isGreen = result.verdict.kind === "passed";
     if (of === "canary" && isGreen) return urgent(`${result.name} ${UNHEEDING}`);
     if (of === "control" || of === "canary") return null;
-    const isUntried = result.verdict.kind === "unknown" && result.verdict.detail === UNTRIED;
-    if (of === "trial" && isUntried) return quiet(`${result.name} ${UNTRIED}`);
     if (of === "trial")
       return isGreen && isAsOnBase(checks) ? urgent(`${result.name} ${BLIND}`) : null;
     const { text, tone } = tellGate(result);
     const on = MEASURED_ON[of];
-    return { text: dotted([on === null ? text : `${on}: ${text}`, ...notes]), tone };
+    const untried = of === "base" && isLong(result) ? UNTRIED : null;
+    return { text: dotted([on === null ? text : `${on}: ${text}`, ...notes, untried]), tone };
   },
   "coach-started": ({ agent, model }) => calm(`${agentWords(agent, model)} looks at the work`),
   "coach-ended": ({ verdict }) => {

@@ -18,6 +18,7 @@ import type { Task } from "../../core/model/task.ts";
 import { fold } from "../../core/run/reduce.ts";
 import { taskOf } from "../../core/run/select.ts";
 import { actionIn } from "../../core/run/task-action.ts";
+import { gatesToTry } from "../../core/run/wanted.ts";
 import { perform } from "../../engine/act.ts";
 import { Stop } from "../../engine/interrupt.ts";
 import { Log } from "../../engine/log.ts";
@@ -45,8 +46,8 @@ export interface WithoutRun {
   } | null;
   /** What earlier runs measured does not count. */
   readonly fresh: boolean;
-  /** As those of a port do. */
-  readonly triesLong: boolean;
+  /** Gates that take too long are tried on sources that nothing can read, too. */
+  readonly deep: boolean;
   readonly signal: AbortSignal;
   readonly recorded: (event: RunEvent) => void;
 }
@@ -102,9 +103,13 @@ async function measuredIn(
     for (;;) {
       const state = taskOf(log.state, task.id);
       const action = actionIn(log.state, state);
-      if (stop.signal.aborted || action === null || !kinds.includes(action.kind)) return state;
+      if (stop.signal.aborted || action === null || !kinds.includes(action.kind)) break;
       await perform(action, log, ports);
     }
+    const long = what.deep ? gatesToTry(taskOf(log.state, task.id), "long") : [];
+    for (const gate of long)
+      await perform({ kind: "measure", task: task.id, of: "trial", gate }, log, ports);
+    return taskOf(log.state, task.id);
   } finally {
     await real.places.close();
   }
@@ -130,7 +135,7 @@ function startedWith({ settings: { runLimits: limits }, fresh }: WithoutRun, run
 
 type Real = ReturnType<typeof realPorts> & Pick<Ports, "stop">;
 
-function portsFor({ root, base, work, triesLong }: WithoutRun, real: Real): Ports {
+function portsFor({ root, base, work }: WithoutRun, real: Real): Ports {
   const { workspaces, bases, files } = real;
   const workspace: Workspace =
     base === null ? { kind: "plain", root } : { kind: "in-place", root, base };
@@ -154,7 +159,7 @@ function portsFor({ root, base, work, triesLong }: WithoutRun, real: Real): Port
       rescue: () => Promise.resolve([]),
       remove: () => Promise.resolve(true),
     },
-    bases: { ...bases, note: () => {}, triesLong },
+    bases: { ...bases, note: () => {} },
     files: {
       ...files,
       open: (where) => {

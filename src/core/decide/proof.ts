@@ -239,9 +239,9 @@ const LISTED_MAX = 5;
 /** After the name of a gate, or of several. */
 export const BLIND = "says the same of sources that nothing can read";
 
-/** Of a trial that was left out. */
+/** Of a gate that is too long for a trial. */
 export const UNTRIED =
-  "took over ten minutes, and was not tried on sources that nothing can read: `orch doctor --deep` does that";
+  "takes too long to be tried on sources that nothing can read: `orch doctor --deep` does that";
 
 export const UNHEEDING = "passes although a check that must fail was added";
 

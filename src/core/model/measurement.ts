@@ -92,9 +92,10 @@ export function specOf(gate: GateSpec): string {
 
 /** Without what only comparisons need. */
 export function resultOf(measurement: GateResult): GateResult {
-  const { name, required, verdict, counts, elapsedMs } = measurement;
+  const { name, required, verdict, counts, elapsedMs, tookMs } = measurement;
   const { faults, excerpt, flaky, flakyFindings } = measurement;
-  return { name, required, verdict, counts, elapsedMs, faults, excerpt, flaky, flakyFindings };
+  const time = { elapsedMs, tookMs };
+  return { name, required, verdict, counts, ...time, faults, excerpt, flaky, flakyFindings };
 }
 
 const CHECKS_MAX = 50_000;

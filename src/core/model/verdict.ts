@@ -51,7 +51,10 @@ export interface GateResult {
   readonly verdict: Verdict;
   /** null: the output was not that of a runner orch can read. */
   readonly counts: TestCounts | null;
+  /** 0: it is known from before. */
   readonly elapsedMs: number;
+  /** How long it took when it was run. */
+  readonly tookMs: number;
   /**
    * One identity for each thing that failed, sorted, read from the whole output: failures with
    * equal ones are the same. null: nothing failed, or none is told from another.

@@ -27,7 +27,7 @@ interface Row {
 
 const ROWS: Readonly<Record<Wanted["of"], Row>> = {
   base: { gates: gatesOfBase, measured: ({ baseline }) => baseline },
-  trial: { gates: gatesToTry, measured: ({ trials }) => trials },
+  trial: { gates: (task) => gatesToTry(task, "short"), measured: ({ trials }) => trials },
   work: {
     gates: (task) =>
       currentAttempt(task)?.role === "work" && isWorthProving(task) ? stepGates(task) : [],
@@ -75,13 +75,22 @@ function gatesOfBase(task: TaskState): readonly GateSpec[] {
 }
 
 /** Those of which it can be seen whether they look at what they are run on. */
-function gatesToTry(task: TaskState): readonly GateSpec[] {
+export function gatesToTry(task: TaskState, which: "short" | "long"): readonly GateSpec[] {
   const usable = task.baseline.filter(
     (base) =>
-      base.taken !== null && (isGreen(base) || (isNamedRed(base) && base.counts?.passed !== 0)),
+      base.taken !== null &&
+      isLong(base) === (which === "long") &&
+      (isGreen(base) || (isNamedRed(base) && base.counts?.passed !== 0)),
   );
   return gatesOfBase(task).filter(({ name }) => usable.some((base) => base.name === name));
 }
+
+/** A trial would cost as much again. */
+export function isLong({ tookMs }: Pick<Measurement, "tookMs">): boolean {
+  return tookMs >= LONG_MS;
+}
+
+const LONG_MS = 10 * 60_000;
 
 /** Gates that say of sources which nothing can read what they say of the base and of the work. */
 export function looksElsewhere(
