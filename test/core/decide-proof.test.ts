@@ -193,9 +193,9 @@ describe("work that is reported complete, on green gates", () => {
       "nothing-broke",
     ],
     [
-      "broke nothing where what was red on the very same tree is green now",
+      "is not verified where what was red on the very same tree is green now",
       { base: "+a -b", now: "+a +b", original: null, control: "+a +b =base" },
-      "nothing-broke",
+      "not-verified",
     ],
     [
       "is disputed where what was red is green without it, too",

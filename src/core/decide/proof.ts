@@ -78,7 +78,7 @@ interface ProvingGate {
   /** Now against the same checks on the product as it was; null: it was not run so. */
   readonly control: Compared | null;
   readonly isRedWithout: boolean;
-  /** Else what is green there, and was red on the base, is red and green by turns. */
+  /** Else what was red on the base, and is green there, was turned by what no commit holds. */
   readonly isBesideProduct: boolean;
   /** They could not be run, which the grade tells. */
   readonly isUnknown: boolean;
@@ -126,12 +126,10 @@ function hasTurned({ base, since, control, isRedWithout }: ProvingGate): boolean
   return isMended || (isRedWithout && turned.length > 0);
 }
 
-/** Was red before the work, and would be green without it. */
-function turnedElsewhere(gate: ProvingGate): readonly CheckChange[] {
-  const { name, since, control, isBesideProduct } = gate;
-  if (since === null || control === null || !isBesideProduct) return [];
-  const kept = since.mended.names.filter((check) => !isLostIn(control, check));
-  return kept.map((check) => ({ gate: name, check, how: "turned-elsewhere" }));
+/** Were red before the work, and would be green without it. */
+function greenWithout({ since, control }: ProvingGate): readonly string[] {
+  if (since === null || control === null) return [];
+  return since.mended.names.filter((check) => !isLostIn(control, check));
 }
 
 function changedIn(gate: ProvingGate): readonly CheckChange[] {
@@ -158,7 +156,9 @@ function changedIn(gate: ProvingGate): readonly CheckChange[] {
   const listed = new Set(gone.map(({ check }) => check));
   const isWhole = isGreen(base) && failsAsWhole(gate);
   return [
-    ...turnedElsewhere(gate),
+    ...(gate.isBesideProduct ? greenWithout(gate) : []).map(
+      (check) => ({ gate: name, check, how: "turned-elsewhere" }) as const,
+    ),
     ...gone,
     ...failing.filter(({ check }) => !listed.has(check)),
     ...(isWhole ? [{ gate: name, check: name, how: "fails-as-it-was" } as const] : []),
@@ -263,6 +263,9 @@ function whyUnproven(
     return `the original checks could not be run: ${originals.why}`;
   for (const gate of gates) {
     const { name, now, base, copy } = gate;
+    const [green] = gate.isBesideProduct ? [] : greenWithout(gate);
+    if (green !== undefined)
+      return `what ${name} says of one commit changed in the meantime: ${green} failed, and passes`;
     if (base !== null && checkedNothing(base))
       return `${name} checked nothing before the work, so every check of it is new`;
     if (copy !== null && base?.counts === null && now.counts !== null && !isGreen(copy))
