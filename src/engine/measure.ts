@@ -54,14 +54,11 @@ function ofRun({ run }: RunState, { bases }: Pick<Ports, "bases">): Ports["bases
 }
 
 function withoutCanary(what: MeasureAt): RunEvent {
-  const measured = logged(what, notRun(what.gate, NO_TEST_FILE));
+  const { name, required } = what.gate;
+  const verdict = unknown("not-run", NO_TEST_FILE);
+  const result = { name, required, verdict, ...NO_OUTPUT, elapsedMs: 0, tookMs: 0 };
+  const measured = logged(what, { result, by: "", checks: [], ...NO_WORDS });
   return { type: "measured", ...what.at, ...measured, from: null };
-}
-
-function notRun({ name, required }: GateSpec, why: string): Measured {
-  const time = { elapsedMs: 0, tookMs: 0 };
-  const result = { name, required, verdict: unknown("not-run", why), ...NO_OUTPUT, ...time };
-  return { result, by: "", checks: [], ...NO_WORDS };
 }
 
 const NO_TEST_FILE = "there is no test file of a kind that a check can be added to";

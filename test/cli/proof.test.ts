@@ -160,6 +160,7 @@ test("what is missing or knows its runner wants a reason in the report", async (
     completed({ changed_checks: [{ check, reason: "not needed" }] });
   const MADE = { write: { path: "test/good.test.mjs", text: TESTS } };
   const HOME = { run: 'echo "# more" >> "$HOME/.npmrc"' };
+  const INSTALLED = { run: 'mkdir -p "$HOME/.local/lib/python3.11/site-packages"' };
   const KNOWS = {
     write: { path: "src/more.mjs", text: "export const is = process.env.NODE_TEST_CONTEXT;\n" },
   };
@@ -176,6 +177,7 @@ test("what is missing or knows its runner wants a reason in the report", async (
       ["one that may be absent", allowed, [...MENDED, completed()], AS_TEXT.proven],
       ["one that was made", names, [...MENDED, MADE, completed()], AS_TEXT.proven],
       ["settings in the home", "# Task\n", [...MENDED, HOME, completed()], AS_TEXT.blocked],
+      ["a package of the user's", "# Task\n", [...MENDED, INSTALLED, completed()], AS_TEXT.blocked],
       [
         "code that asks for its runner",
         "# Task\n",

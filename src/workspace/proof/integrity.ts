@@ -19,7 +19,7 @@ import { provingAt } from "./mixed-tree.ts";
 import { HOLDS_SECRET, textAt, type Skipped } from "../keep/index-paths.ts";
 import { pathInside } from "../../adapters/files/small-file.ts";
 import type { Alarm } from "../../core/model/alarm.ts";
-import { entryAt } from "../folders.ts";
+import { entryAt, foldersIn } from "../folders.ts";
 
 export interface IntegrityRequest {
   /** What the task started from: a commit or a tree. */
@@ -81,11 +81,11 @@ async function measure(git: Git, request: Measured): Promise<Integrity> {
     },
     secrets,
   });
-  const notes = [...scanned.notes, ...homeNotes(git.env["HOME"], work.sinceMs)];
+  const notes = [...scanned.notes, ...(await homeNotes(git.env["HOME"], work.sinceMs))];
   return { kind: "checked", alarms: scanned.alarms, notes, tests: changedTests(files, work.lost) };
 }
 
-/** Below the home: settings that change how programs run, whatever they run on. */
+/** Below the home: what changes how programs run, whatever they run on; besides, what Python loads of the user's own. */
 const HOME =
   ".npmrc .yarnrc .yarnrc.yml .cargo/config .cargo/config.toml .config/pip/pip.conf .config/go/env";
 
@@ -94,9 +94,11 @@ function changedSince(path: string, sinceMs: number): boolean {
   return (entryAt(path)?.ctimeMs ?? 0) > sinceMs;
 }
 
-function homeNotes(home: string | undefined, sinceMs: number): readonly Alarm[] {
-  const all = home === undefined ? [] : HOME.split(" ");
-  const changed = all.filter((path) => changedSince(join(home ?? "", path), sinceMs));
+async function homeNotes(home = "", sinceMs: number): Promise<readonly Alarm[]> {
+  const versions = await foldersIn(join(home, ".local/lib"));
+  const ofPython = versions.map((version) => `.local/lib/${version}/site-packages`);
+  const all = home === "" ? [] : [...HOME.split(" "), ...ofPython];
+  const changed = all.filter((path) => changedSince(join(home, path), sinceMs));
   const detail = "it was changed during the session, and changes how programs run";
   return changed.map((path) => ({ kind: "home-changed", path: `~/${path}`, detail, line: null }));
 }
