@@ -1,5 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { describe, expect, test } from "vitest";
 
+import { isDependencyList } from "../../src/readers/proof/put-back.ts";
+import { isProduct } from "../../src/readers/tamper/paths.ts";
 import { compileProving, type Proves } from "../../src/readers/proof/proving.ts";
 
 /** What a path proves for gates, in a tree of these files; what has no text is only there. */
@@ -14,86 +19,76 @@ function proves(
   );
 }
 
+/** A row of docs/proof.md for each word that the code has. */
+const WORDS: Readonly<Record<string, (path: string) => boolean>> = {
+  proves: (path) => proves(path) === "file",
+  "is a setting": (path) => proves(path) === "settings",
+  "proves in part": (path) => proves(path) === "sections",
+  "holds tests": (path) => proves(path) === "test-modules",
+  "is product": (path) => proves(path) === null && (isProduct(path) || isDependencyList(path)),
+  "is neither": (path) => proves(path) === null && !isProduct(path) && !isDependencyList(path),
+};
+
+test("docs/proof.md gives examples that are what it says", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/proof.md"), "utf8");
+  const rows = Object.entries(WORDS).map(([word, isSo]) => {
+    const examples = page.split("\n").find((line) => line.startsWith(`| ${word} |`)) ?? "";
+    const paths = Array.from(
+      examples.split("|")[3]?.matchAll(/`([^`]+)`/g) ?? [],
+      ([, path = ""]) => path,
+    );
+    return { word, isGiven: paths.length > 0, wrong: paths.filter((path) => !isSo(path)) };
+  });
+  expect(rows).toEqual(Object.keys(WORDS).map((word) => ({ word, isGiven: true, wrong: [] })));
+});
+
 describe("by its path", () => {
   test.each<[path: string, expected: Proves]>([
-    ["test/parse.test.ts", "file"],
-    ["src/parse.spec.js", "file"],
     ["test.js", "file"],
     ["test/helpers/server.js", "file"],
-    ["tests/data/big.csv", "file"],
     ["test/fixtures/package.json", "file"],
     ["test/vendor/qunit.js", "file"],
     ["test/fixtures/node_modules/x/index.js", "file"],
     ["test_helpers.go", "file"],
     ["src/__tests__/util.ts", "file"],
-    ["src/__snapshots__/a.snap", "file"],
     ["tests/__snapshots__/test_a.ambr", "file"],
-    ["pkg/testdata/golden.txt", "file"],
-    ["pkg/parse_test.go", "file"],
     ["spec/parse_spec.rb", "file"],
     ["test/test_parse.rb", "file"],
     ["MyApp.Tests/ParseTests.cs", "file"],
     ["src/test/java/AppTest.java", "file"],
     ["t/basic.t", "file"],
     ["src/setupTests.ts", "file"],
-    ["conftest.py", "settings"],
-    ["tests/unit/conftest.py", "settings"],
-    ["vitest.config.ts", "settings"],
     ["vite.config.ts", "settings"],
-    ["jest.setup.js", "settings"],
     ["packages/a/jest.config.cjs", "settings"],
     [".mocharc.yml", "settings"],
     [".taprc", "settings"],
     [".borp.yaml", "settings"],
-    [".cargo/config.toml", "settings"],
     ["pytest.ini", "settings"],
-    ["pytest.toml", "settings"],
-    ["babel.config.cjs", "settings"],
     [".babelrc.json", "settings"],
-    [".swcrc", "settings"],
-    [".yarnrc.yml", "settings"],
-    ["rust-toolchain.toml", "settings"],
-    ["go.work", "settings"],
     ["tox.ini", "settings"],
     [".rspec", "settings"],
     ["phpunit.xml.dist", "settings"],
-    [".npmrc", "settings"],
-    ["package.json", "sections"],
-    ["packages/a/package.json", "sections"],
-    ["pyproject.toml", "sections"],
-    ["setup.cfg", "sections"],
-    ["crates/a/Cargo.toml", "sections"],
-    ["eslint.config.js", "file"],
     ["packages/a/.eslintrc.json", "file"],
     [".eslintignore", "file"],
     [".oxlintrc.json", "file"],
     ["biome.jsonc", "file"],
-    ["mypy.ini", "file"],
     [".flake8", "file"],
     ["ruff.toml", "file"],
     ["pyrightconfig.json", "file"],
-    [".golangci.yml", "file"],
     [".rubocop.yml", "file"],
-    ["src/eslint.ts", null],
     ["eslint-rules.js", null],
     ["docs/ruff.md", null],
-    ["src/lib.rs", "test-modules"],
-    ["src/index.ts", null],
-    ["src/latest/contest.ts", null],
-    ["lib/testing.js", null],
     ["src/test-runner.ts", null],
     ["test-runner.js", "file"],
     ["src/pkg/test_parse.py", "file"],
     ["vite-env.d.ts", null],
     ["package-lock.json", null],
     ["Cargo.lock", null],
-    ["README.md", null],
     ["docs/testing.md", null],
     ["tsconfig.json", null],
     ["scripts/check.sh", null],
     ["node_modules/x/test/index.js", null],
     ["vendor/x/tests/a.php", null],
-    ["qa/cart.js", "file"],
     ["", null],
     ["\udcff/\udcfe", null],
   ])("%s: %s", (path, expected) => {

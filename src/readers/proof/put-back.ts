@@ -32,7 +32,7 @@ const MERGES: ReadonlyMap<string, Merge> = new Map<string, Merge>([
 ]);
 
 const DEPENDENCY_LIST =
-  /^(?:package\.json|pyproject\.toml|Gemfile|composer\.json|(?=[\w.-]*requirements)[\w.-]*\.txt|(?=[\w.-]*lock)[\w.-]*)$/;
+  /^(?:package\.json|pyproject\.toml|Gemfile|composer\.json|(?=[\w.-]*requirements)[\w.-]*\.txt|(?:[\w.-]*[.-])?lock(?:b|file|\.(?:json|ya?ml|hcl))?)$/;
 
 /** Whoever changes such a file may rightly change what is installed. */
 export function isDependencyList(path: string): boolean {
