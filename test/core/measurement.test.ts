@@ -174,6 +174,7 @@ describe("what a run knows of a tree", () => {
   test.each([
     ["what was green as the base is green as the work", measuredAs("base"), "work", true],
     ["and the other way round", measuredAs("work"), "base", true],
+    ["a landing that a crash cut short goes on from there", measuredAs("landed"), "landed", true],
     ["a flaky gate says nothing", measuredAs("base", { ...PASSED, flaky: true }), "work", false],
     ["red work may be flaky", measuredAs("work", FAILED, redNames), "work", false],
     ["a base that is red by name stays so", measuredAs("base", FAILED, redNames), "base", true],

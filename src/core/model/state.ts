@@ -213,6 +213,8 @@ export interface TaskState {
   readonly baseline: readonly Measurement[];
   /** The same gates on the base with its sources unreadable. */
   readonly trials: readonly Measurement[];
+  /** On its work together with what the branch held that it was to land in. */
+  readonly landed: readonly Measurement[];
   readonly workspace: Workspace | null;
   /** Of the event that let it work, its start or an answer: who came first keeps its turn. */
   readonly activeSeq: number;

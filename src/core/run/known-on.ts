@@ -32,9 +32,10 @@ export function knownOn(
     !one.flaky &&
     one.stale === null &&
     one.checks.kind !== "forgotten";
-  for (const { baseline, steps, task } of state.tasks) {
+  for (const { baseline, steps, landed, task } of state.tasks) {
     const base = baseline.find((one) => isSame(one) && (isGreen(one) || isNamedRed(one)));
-    const works = steps.flatMap(({ attempts }) => attempts.flatMap(({ gates }) => gates));
+    const attempts = steps.flatMap((step) => step.attempts);
+    const works = [...attempts.flatMap(({ gates }) => gates), ...landed];
     const isUsable = base !== undefined && (of === "base" || isGreen(base));
     const measurement = isUsable ? base : works.find((one) => isSame(one) && isGreen(one));
     if (measurement === undefined) continue;

@@ -44,8 +44,7 @@ export function afterMeasured(state: RunState, task: TaskState, event: Measured)
       return { ...next, cursor: { ...cursor, proof: { ...proof, gates: added(proof.gates) } } };
     }
     case "landed":
-      // The branch it was measured for has its own record.
-      return next;
+      return { ...next, landed: added(task.landed) };
     default:
       return assertNever(of, "commit");
   }

@@ -191,6 +191,7 @@ function newTask({ task, by, notHeeded }: Event<"task-defined">): TaskState {
     score: NO_SCORE,
     baseline: [],
     trials: [],
+    landed: [],
     workspace: null,
     activeSeq: 0,
     waitedMs: 0,
