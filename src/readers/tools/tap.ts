@@ -43,6 +43,9 @@ const POINT = /^((?: {4}){0,16})(not )?ok\b(?! *\t)(.*)$/;
 function pointsOf(lines: readonly string[]): readonly Point[] {
   const points: Point[] = [];
   const open: Point[] = [];
+  // What tape checks and nobody named is told apart by the test, which stands above it.
+  const isTitled = lines.some((line) => /^# pass +\d+$/.test(line));
+  let heading = "";
   const close = (indent: number): void => {
     while ((open.at(-1)?.indent ?? -1) >= indent) points.push(...open.splice(-1));
   };
@@ -52,12 +55,15 @@ function pointsOf(lines: readonly string[]): readonly Point[] {
     if (title !== undefined) {
       const skipped = DIRECTIVES.some((mark) => title.toLowerCase().includes(mark));
       const state = skipped ? "skipped" : not === undefined ? "passed" : "failed";
-      const point = { name: nameOf(title), indent: space.length, state, at } as const;
+      const own = nameOf(title);
+      const name = heading !== "" && UNNAMED.test(own) ? `${heading} > ${own}` : own;
+      const point = { name, indent: space.length, state, at } as const;
       close(point.indent);
       (title.endsWith(" {") ? open : points).push(point);
       const block = blockBelow(lines, at + 1);
       if (block.length > 0) at += 1 + block.length;
-    } else if (line.trim() === "}") close(line.length - 1);
+    } else if (isTitled && line.startsWith("# ")) heading = TITLE.exec(line)?.[1] ?? "";
+    else if (line.trim() === "}") close(line.length - 1);
     else if (line.trim() === "{") {
       if (points.at(-1)?.indent === line.length - 1) open.push(...points.splice(-1));
     }
@@ -65,6 +71,8 @@ function pointsOf(lines: readonly string[]): readonly Point[] {
   return points;
 }
 
+const TITLE = /^# (?!Subtest: )(\S.{0,300})$/;
+const UNNAMED = /^should\b|^\(unnamed assert\)$/;
 const DIRECTIVES = [" # skip", " # todo"];
 /** Between its number and what is said of it. */
 const NAME = /^(?: \d{1,9}\b)?(?: -)? ?(.*?)(?: \{)?(?: # (?:skip|todo|time=).{0,200})?$/i;
