@@ -5,11 +5,8 @@ import type { StopSignal } from "../core/run/outcome.ts";
 /** One abort signal for the whole run; the first cause wins and is never overwritten. */
 export class Stop {
   readonly #controller = new AbortController();
+  readonly signal: AbortSignal = this.#controller.signal;
   #cause: StopSignal | null = null;
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
 
   get cause(): StopSignal | null {
     return this.#cause;

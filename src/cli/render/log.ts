@@ -1,6 +1,5 @@
 // How does a recorded event read as one line of a story?
 
-import { assertNever } from "../../core/model/assert.ts";
 import { clip, excerpt } from "../../core/model/excerpt.ts";
 import type { Conflict, Recorded, RunEvent, Workspace } from "../../core/model/event.ts";
 import { crossingWords, refusedWords, unusableWords } from "../../core/model/fence.ts";
@@ -217,17 +216,11 @@ function conflictWords({ with: other, paths }: Conflict): string {
 }
 
 function tellMerge({ result }: Events["merge-ended"]): GateSentence {
-  switch (result.kind) {
-    case "merged":
-      return calm(`merged into the run's branch as ${result.commit.slice(0, 10)}`);
-    case "to-prove":
-      return calm("other work was merged meanwhile: the gates run again on both");
-    case "conflict":
-    case "red":
-      return urgent(`its work ${troubleWords(result)}`);
-    default:
-      return assertNever(result, "merge");
-  }
+  if (result.kind === "merged")
+    return calm(`merged into the run's branch as ${result.commit.slice(0, 10)}`);
+  if (result.kind === "to-prove")
+    return calm("other work was merged meanwhile: the gates run again on both");
+  return urgent(`its work ${troubleWords(result)}`);
 }
 
 function tellSignals({ signals }: Events["task-weighed"]): GateSentence | null {

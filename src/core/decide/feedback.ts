@@ -1,6 +1,5 @@
 // Which words does the next attempt get about the last one?
 
-import { assertNever } from "../model/assert.ts";
 import type { ReportFinding } from "../model/report.ts";
 import { isRed, type GateResult } from "../model/verdict.ts";
 import type { Facts } from "./facts.ts";
@@ -102,20 +101,14 @@ export function unknownGates(facts: Facts, shrink: boolean): string {
 
 /** Four kinds of missing report, four different sentences. */
 export function reportTrouble(finding: ReportFinding): string {
-  switch (finding.kind) {
-    case "read":
-      return "Your report states no usable `status`: it must be completed, partial, failed or blocked.";
-    case "in-progress":
-      return "Your report still says in_progress. Finish the work, then write the report with its final status.";
-    case "missing":
-      return "You ended without writing a report.";
-    case "stale":
-      return `The report you wrote belongs to another session: ${finding.detail}. Use the path given in this prompt.`;
-    case "unreadable":
-      return `Your report cannot be read: ${finding.problems.join("; ")}.`;
-    default:
-      return assertNever(finding, "report finding");
-  }
+  const { kind } = finding;
+  if (kind === "read")
+    return "Your report states no usable `status`: it must be completed, partial, failed or blocked.";
+  if (kind === "in-progress")
+    return "Your report still says in_progress. Finish the work, then write the report with its final status.";
+  if (kind === "missing") return "You ended without writing a report.";
+  if (kind === "unreadable") return `Your report cannot be read: ${finding.problems.join("; ")}.`;
+  return `The report you wrote belongs to another session: ${finding.detail}. Use the path given in this prompt.`;
 }
 
 /** Output of checks is text from outside: fenced, so that it reads as data and not as instructions. */

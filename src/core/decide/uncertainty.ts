@@ -128,9 +128,7 @@ function withSignal(
   const others = parts.filter((part) => part.signal !== replaced || part.subject !== subject);
   if (others.length >= PARTS_MAX) return parts;
   const detail = signal.detail.slice(0, DETAIL_CHARS_MAX);
-  const before = parts.find((part) => part.signal === replaced && part.subject === subject);
-  // A weight set below the one it replaces must not make a second unknown verdict count for less.
-  const weight = Math.max(weights[signal.signal], before?.weight ?? 0);
+  const weight = weights[signal.signal];
   return [...others, { signal: signal.signal, subject, weight, detail }];
 }
 

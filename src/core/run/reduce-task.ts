@@ -90,29 +90,12 @@ function taskEnded(task: TaskState, { end }: Event<"task-ended">, at: string): T
 }
 
 /** The phase people see follows from what must happen next. */
-export function phaseOf(task: TaskState): TaskPhase {
-  const { cursor } = task;
-  switch (cursor.at) {
-    case "ready":
-    case "attempt":
-    case "session":
-    case "proof":
-    case "decided":
-    case "merging":
-    case "closing":
-      if (task.pendingQuestion !== null) return "waiting_for_input";
-      return task.startedAt === null ? "pending" : "running";
-    case "asking":
-      return "waiting_for_input";
-    case "waiting":
-      return cursor.limit ? "waiting_for_reset" : "running";
-    case "deferred":
-      return "waiting_for_reset";
-    case "ended":
-      return cursor.end.kind === "over-budget" ? "stalled" : cursor.end.kind;
-    default:
-      return assertNever(cursor, "cursor");
-  }
+export function phaseOf({ cursor, pendingQuestion, startedAt }: TaskState): TaskPhase {
+  if (cursor.at === "ended") return cursor.end.kind === "over-budget" ? "stalled" : cursor.end.kind;
+  if (cursor.at === "waiting") return cursor.limit ? "waiting_for_reset" : "running";
+  if (cursor.at === "deferred") return "waiting_for_reset";
+  if (cursor.at === "asking" || pendingQuestion !== null) return "waiting_for_input";
+  return startedAt === null ? "pending" : "running";
 }
 
 function taskStarted(task: TaskState, event: Event<"task-started">, at: string): TaskState {

@@ -182,18 +182,10 @@ function decisionView(attempt: AttemptState): DecisionView | null {
 }
 
 export function variantOf(decision: Decision): DecisionView["how"] {
-  switch (decision.kind) {
-    case "continue":
-      return decision.how.kind;
-    case "replan":
-      return decision.rollback === null ? null : "rollback";
-    case "pause":
-      return decision.ask.kind;
-    case "stall":
-      return decision.end;
-    default:
-      return assertNever(decision, "decision");
-  }
+  if (decision.kind === "continue") return decision.how.kind;
+  if (decision.kind === "pause") return decision.ask.kind;
+  if (decision.kind === "stall") return decision.end;
+  return decision.rollback === null ? null : "rollback";
 }
 
 /** The agent said that it was done, and orch found otherwise. */
@@ -207,21 +199,14 @@ export function isRefusedClaim(
 }
 
 function textOf(decision: Decision): string {
-  switch (decision.kind) {
-    case "continue":
-      if (decision.how.kind === "feedback") return decision.how.feedback;
-      if (decision.how.kind === "handoff") return decision.how.resumePoint;
-      if (decision.how.kind === "carry-out") return `plan ${decision.how.plan}`;
-      return "cause" in decision.how ? decision.how.cause : "";
-    case "replan":
-      return decision.feedback;
-    case "pause":
-      return decision.ask.question;
-    case "stall":
-      return decision.reason;
-    default:
-      return assertNever(decision, "decision");
-  }
+  if (decision.kind === "replan") return decision.feedback;
+  if (decision.kind === "pause") return decision.ask.question;
+  if (decision.kind === "stall") return decision.reason;
+  const { how } = decision;
+  if (how.kind === "feedback") return how.feedback;
+  if (how.kind === "handoff") return how.resumePoint;
+  if (how.kind === "carry-out") return `plan ${how.plan}`;
+  return "cause" in how ? how.cause : "";
 }
 
 function line(text: string): string {
