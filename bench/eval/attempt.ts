@@ -43,6 +43,7 @@ export const BEGINNING: History = {
   accepted: [],
   lastPass: null,
   notJoined: null,
+  repairedBy: null,
   score: NO_SCORE,
   previousRule: null,
   spent: {

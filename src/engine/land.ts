@@ -11,6 +11,7 @@ import { due } from "../core/run/due.ts";
 import {
   finalGates,
   gatesToPass,
+  isToBringUp,
   worseThanBefore,
   otherSide,
   conclusion,
@@ -145,7 +146,7 @@ async function join(
     case "contained":
     case "joined": {
       const isAlone = gatesToPass(log.state, task).length === finalGates(task).length;
-      if (joined.kind === "contained" && isAlone)
+      if (joined.kind === "contained" && isAlone && !isToBringUp(task))
         return conclude(id, { kind: "merged", commit }, log, ports);
       const result = { commit, ...joined, kind: "to-prove", onto } as const;
       return log.append({ type: "merge-ended", task: id, result });

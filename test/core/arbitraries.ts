@@ -228,6 +228,7 @@ export const anyHistory: Arbitrary<History> = record({
   accepted: subarray(["plan", "dispute"] as const),
   lastPass: maybe(constant({ commit: "c1", ref: "refs/orch/run/task/1", tree: "tree-1" })),
   notJoined: maybe(word),
+  repairedBy: maybe(word),
   score: anyScore,
   previousRule: maybe(constantFrom(...typedKeys(RULES))),
   spent: few(12).map((costUsd) => spent({ costUsd, sessions: costUsd })),

@@ -177,6 +177,7 @@ export function history(over: Partial<History> = {}): History {
     accepted: [],
     lastPass: null,
     notJoined: null,
+    repairedBy: null,
     score: NO_SCORE,
     previousRule: null,
     spent: spent(),

@@ -95,6 +95,9 @@ describe("what failed before the task began", () => {
     report: read({ changedChecks: [{ check: "logs in", reason: "a fault of the server" }] }),
   });
   const unchanged = { ...same.tree, sinceBaseCount: 0 };
+  const repaired = history({ repairedBy: "repair" });
+  const repairedSince = { ...asked, repairedBy: "repair" };
+  const taken = history({ repairedBy: "repair", accepted: ["dispute"] });
   decides([
     ["does not block a claim with more passing", "advance failed-before", better],
     ["is asked about once where nothing more passes", "feedback gate-red-before", same],
@@ -106,6 +109,12 @@ describe("what failed before the task began", () => {
     ["excuses nothing else that fails", "feedback gate-red", more, asked],
     ["excuses nothing where something else failed", "feedback gate-red", moved, asked],
     ["excuses nothing where nobody looked", "feedback gate-red", now(12, []), asked],
+    ["is measured with what repaired it", "bring-up repaired-meanwhile", same, repaired],
+    ["is so after it was asked about", "bring-up repaired-meanwhile", same, repairedSince],
+    ["is so where more passes beside it", "bring-up repaired-meanwhile", better, repaired],
+    ["is not where the work is not claimed done", "feedback gate-red", partial, repaired],
+    ["is not where something else fails, too", "feedback gate-red", more, repaired],
+    ["is not where a person took the work", "advance failed-before", same, taken],
   ]);
 
   test("is asked about free of charge, even with no attempt left", () => {

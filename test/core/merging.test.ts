@@ -10,9 +10,11 @@ import {
   conclusion,
   gatesToPass,
   isNextToMerge,
+  repairedBy,
+  treeToRestore,
   worseThanBefore,
 } from "../../src/core/run/merging.ts";
-import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
+import { idOf, type SessionToken, type TaskId } from "../../src/core/model/ids.ts";
 import { NO_USAGE } from "../../src/core/model/session.ts";
 import { taskOf } from "../../src/core/run/select.ts";
 import { assemblePrompt } from "../../src/core/run/prompt.ts";
@@ -180,6 +182,84 @@ describe("on a base that is red, joined work", () => {
   ])("%s", (_name, failing, isWorse) => {
     const joined = { ...unnamed(red), checks: checks([], failing) };
     expect(worseThanBefore(state, taskOf(state, ID), [joined])).toHaveLength(isWorse ? 1 : 0);
+  });
+});
+
+describe("finished work that is red for what others repaired", () => {
+  const red = { ...PASSED, verdict: RED?.verdict ?? PASSED.verdict };
+  const placed = { commit: "work", tree: "tree of the work" };
+  const work = (id: string, result: GateResult, failing: readonly string[]) => [
+    taskStarted(id),
+    ...attempt({ task: taskId(id), gates: [result] }).map((event) =>
+      event.type === "measured" ? { ...event, taken: placed, checks: named(failing) } : event,
+    ),
+  ];
+  const ALL = ["old", "older"];
+  const named = (failing: readonly string[]) => ({
+    kind: "all" as const,
+    by: "report",
+    passed: ALL.filter((one) => !failing.includes(one)),
+    failed: failing,
+    skipped: [],
+  });
+  const mergedAs = (id: string): RunEvent => ({
+    type: "merge-ended",
+    task: taskId(id),
+    result: { kind: "merged", commit: ONTO },
+  });
+  const started = (contest: TaskId | null = null) =>
+    runStarted([task("before"), task("add-login", { contest })]);
+  const mine = work("add-login", red, ["old"]);
+  const attempted = [taskStarted(), ...attempt({ decision: ADVANCE })];
+  const half = work("before", red, ["older"]);
+  const whole = work("before", PASSED, []);
+  const rows: readonly [string, string | null, readonly RunEvent[]][] = [
+    ["is told who did", "before", [...started(), ...whole, ...mine, mergedAs("before")]],
+    ["is so by check", "before", [...started(), ...half, ...mine, mergedAs("before")]],
+    ["is not before that is merged", null, [...started(), ...whole, ...mine]],
+    [
+      "is not where one of its red checks is red there, too",
+      null,
+      [...started(), ...half, ...work("add-login", red, ALL), mergedAs("before")],
+    ],
+    ["is not where it is green", null, [...started(), ...whole, ...attempted, mergedAs("before")]],
+    [
+      "is not where it is one of several candidates",
+      null,
+      [...started(taskId("login")), ...whole, ...mine, mergedAs("before")],
+    ],
+  ];
+  test.each(rows)("%s", (_sentence, by, events) => {
+    const state = stateOf(events);
+    expect(repairedBy(state, taskOf(state, ID))).toBe(by);
+  });
+
+  const decision = {
+    rule: "repaired-meanwhile",
+    kind: "continue",
+    how: { kind: "bring-up" },
+  } as const;
+  const brought = [...started(), taskStarted(), ...attempt({ decision })];
+  const after = (...events: readonly RunEvent[]) => {
+    const state = stateOf([...brought, ...events]);
+    return { task: taskOf(state, ID), action: due(state, { asks: "never" })[0] };
+  };
+
+  test("is joined with that, and then measured anew with it as the base, in the same attempt", () => {
+    expect(after().action).toEqual({ kind: "merge", task: ID });
+    const { task, action } = after(toProve);
+    expect(action).toMatchObject({ kind: "measure", of: "base" });
+    expect(task).toMatchObject({ cursor: { at: "proof" }, workspace: { base: ONTO } });
+    expect(task.steps[0]?.attempts).toMatchObject([
+      { n: 1, work: { commit: "both", tree: "tree of both" }, gates: [], original: null },
+    ]);
+  });
+
+  test("gets an attempt to join both where they conflict", () => {
+    const { task, action } = after(ended(conflict));
+    expect(task.cursor).toEqual({ at: "ready" });
+    expect(treeToRestore(task)).toBe("both with marks");
+    expect(action).toMatchObject({ kind: "measure", of: "base" });
   });
 });
 

@@ -206,6 +206,20 @@ const STORIES: readonly (readonly [string, Story])[] = [
     },
   ],
   [
+    "work that is red for what another task repairs meanwhile",
+    {
+      tasks: [apart("a"), apart("b")],
+      parallel: 2,
+      scenario: scenario({
+        plays: {
+          a: [works("good a")],
+          b: [ends(fault("overloaded")), ends(fault("overloaded")), works("bad")],
+        },
+        base: "bad",
+      }),
+    },
+  ],
+  [
     "a question of a running agent",
     {
       tasks: [level(3)],

@@ -1,7 +1,6 @@
 // How is a decision put into words?
 
 import { firstOf } from "../../core/model/excerpt.ts";
-import { assertNever } from "../../core/model/assert.ts";
 import { RULES, type Continuation, type Decision, type RuleId } from "../../core/model/decision.ts";
 import type { Evidence } from "../../core/model/evidence.ts";
 import type { ReportStatus } from "../../core/model/report.ts";
@@ -126,7 +125,7 @@ function workWords(rule: string, { claim, gates }: Seen): string {
   const and = claimed === "" ? "" : `${claimed}, and `;
   if (gate === undefined)
     return open === undefined ? "" : `${and}the gate ${open.name} gave no verdict`;
-  const isOld = rule === "gate-red-before" || rule === "failed-before";
+  const isOld = ["gate-red-before", "failed-before", "repaired-meanwhile"].includes(rule);
   if (others.length > 0) {
     const before = isOld ? " (as before the task)" : "";
     return `${and}${red.length} gates fail: ${red.map(({ name }) => name).join(", ")}${before}`;
@@ -146,27 +145,20 @@ function verdictOf(decision: Named, claim: ReportStatus | null): string {
 }
 
 function nextWords({ kind, how }: Named, when: string): string {
-  switch (kind) {
-    case "continue":
-      return `${GOES_ON[how ?? ""] ?? "it continues"}${when}`;
-    case "replan":
-      return how === null
-        ? "a new plan is made"
-        : "the tree goes back to what last passed, and a new plan is made";
-    case "pause":
-      return how === "plan" ? "a person must accept it" : "a person is asked";
-    case "stall":
-      return how === "deferred"
-        ? "the task is deferred"
-        : `the task ends: ${kindWords(how ?? "stalled")}`;
-    default:
-      return assertNever(kind, "decision");
-  }
+  if (kind === "continue") return `${GOES_ON[how ?? ""] ?? "it continues"}${when}`;
+  if (kind === "pause") return how === "plan" ? "a person must accept it" : "a person is asked";
+  if (kind === "stall")
+    return how === "deferred"
+      ? "the task is deferred"
+      : `the task ends: ${kindWords(how ?? "stalled")}`;
+  const back = how === null ? "" : "the tree goes back to what last passed, and ";
+  return `${back}a new plan is made`;
 }
 
 const GOES_ON: Readonly<Partial<Record<string, string>>> = {
   advance: "the step is complete",
   feedback: "the agent gets the findings and tries again",
+  "bring-up": "it is joined with that, and measured again",
   "carry-out": "the plan is carried out",
   handoff: "a fresh session continues",
   backoff: "tries again",

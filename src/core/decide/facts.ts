@@ -213,6 +213,8 @@ export interface History
   readonly lastPass: Checkpoint | null;
   /** The reason to give if this attempt does not join the work with what others merged; null: it is not to join it. */
   readonly notJoined: string | null;
+  /** The tasks whose work, merged since this one began, passes all that is red here; null: there are none. */
+  readonly repairedBy: string | null;
   /** The rule of the attempt before this one in this step; null: there was none. */
   readonly previousRule: RuleId | null;
   readonly runCostUsd: number;

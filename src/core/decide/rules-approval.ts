@@ -15,6 +15,7 @@ import type { Fired, Rule } from "./rule.ts";
 
 /** Approval stands before every stall rule: work that is proven done is done, whatever came before. */
 export const APPROVAL_RULES: readonly Rule[] = [
+  rule("repaired-meanwhile", repairedMeanwhile),
   rule("disputed", disputed),
   rule("checks-changed", checksChanged),
   rule("failed-before", failedBefore),
@@ -201,6 +202,14 @@ function failedBefore(f: Facts): Fired | null {
   const why = "every failing check failed on the task's base in the same way";
   // Something new is proven; the whole is not, and the summary says so.
   return advance(f, [why, ...failureLines(f)], "not-verified") || null;
+}
+
+/** Before anybody is asked about it, for it costs no session. */
+function repairedMeanwhile(f: Facts): Fired | null {
+  const { repairedBy: by } = f.history;
+  if (by === null || !f.failedBefore || !claimsDone(f) || f.isTaken) return null;
+  const why = `${by} was merged meanwhile, and passes what fails here`;
+  return continueWith({ kind: "bring-up" }, why, ...failureLines(f));
 }
 
 /** It was asked once, and more attempts would say the same. Of a gate that names no check less is certain. */

@@ -61,6 +61,8 @@ export type Continuation =
   | { readonly kind: "feedback"; readonly feedback: string }
   /** The new plan is written: a fresh session carries it out. */
   | { readonly kind: "carry-out"; readonly plan: number }
+  /** No session: the work is joined with what was merged since it began, and measured again. */
+  | { readonly kind: "bring-up" }
   /** A fresh session from the written resume point. */
   | { readonly kind: "handoff"; readonly resumePoint: string }
   /** The world failed: the same again after a delay. Consumes no attempt. */
@@ -138,6 +140,8 @@ export const RULES = {
   "plan-repeated": "the new plan is the same as an earlier one",
   "plan-confirm": "a plan is written; a person confirms it before it is carried out",
   "plan-made": "the planning session wrote a new plan",
+  "repaired-meanwhile":
+    "work that was merged meanwhile passes all that fails: both are measured together",
   disputed: "the report says completed, and the checks that prove it were weakened or changed",
   "checks-changed": "checks were changed with a reason, and a person must approve",
   "failed-before": "what the task is about is done; all that fails failed before the task",
@@ -208,6 +212,7 @@ export const UNCOUNTED_RULES: ReadonlySet<RuleId> = new Set<RuleId>([
   "agent-never-ran",
   "agent-asked",
   "context-handoff",
+  "repaired-meanwhile",
   "plan-made",
   "plan-missing",
 ]);

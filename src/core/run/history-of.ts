@@ -4,7 +4,7 @@ import { coachFingerprint } from "../model/coach.ts";
 import { gateSum, type History } from "../decide/facts.ts";
 import type { Checkpoint } from "../model/workspace.ts";
 import type { AttemptState, RunState, StepState, TaskState } from "../model/state.ts";
-import { notJoinedWords } from "./merging.ts";
+import { notJoinedWords, repairedBy } from "./merging.ts";
 import { type Interaction, isSameQuestion } from "../model/question.ts";
 import { agentsOf, currentSession, currentStep, lastAttempt, runSpent } from "./select.ts";
 
@@ -28,6 +28,7 @@ export function historyOf(state: RunState, task: TaskState): History {
     accepted: acceptedIn(task),
     lastPass: lastPass(task),
     notJoined: task.mergeTrouble === null ? null : notJoinedWords(task.mergeTrouble),
+    repairedBy: repairedBy(state, task),
     previousRule: at.attempts.at(-2)?.outcome?.decision.rule ?? null,
     runCostUsd: used.costUsd,
     runWorkMs: used.workMs,

@@ -4,16 +4,18 @@ import { assertNever } from "../model/assert.ts";
 import { firstOf } from "../model/excerpt.ts";
 import type { MergeResult, MergeTrouble, RunEvent } from "../model/event.ts";
 import type { MergeProof, RunState, TaskState } from "../model/state.ts";
-import { checksOf, type Measurement } from "../model/measurement.ts";
+import { checksOf, type Measurement, type Taken } from "../model/measurement.ts";
 import { gatesOf, mustPass, type GateSpec } from "../model/task.ts";
-import { type GateResult, statesOf } from "../model/verdict.ts";
+import { type GateResult, isRed, statesOf } from "../model/verdict.ts";
 import { isHeldBack } from "./contest.ts";
 import {
+  changeAttempt,
   changeStep,
   currentAttempt,
   currentSession,
   lastCheckpointOf,
   limitsOf,
+  UNPROVEN,
   withFreshCounters,
 } from "./select.ts";
 import type { LandingEvent, LandingIntent } from "../model/landing.ts";
@@ -68,23 +70,31 @@ export function worseThanBefore(
 ): readonly Measurement[] {
   return joined.filter((now) => {
     const { kind } = now.verdict;
-    const sides = [...mergedIn(state), task].flatMap((side) =>
-      lastGates(side).flatMap((one) =>
-        one.name === now.name ? [{ kind: one.verdict.kind, checks: stateIn(side, one) }] : [],
-      ),
-    );
+    const sides = sidesOf([...mergedIn(state), task], now);
     if (kind === "passed") return false;
     if (sides.some((one) => one.kind === "passed") || sides.every((one) => one.kind !== kind))
       return true;
     const named = sides.filter(({ checks }) => checks.size > 0);
-    const failing = [...stateIn(task, now)].flatMap(([name, is]) =>
-      is === "failed" ? [name] : [],
-    );
-    return failing.some((name) => {
+    return failingIn(task, now).some((name) => {
       const before = named.map(({ checks }) => checks.get(name));
       return before.includes("passed") || (named.length > 0 && !before.includes("failed"));
     });
   });
+}
+
+/** What each of the tasks knows of the gate. */
+function sidesOf(tasks: readonly TaskState[], { name }: Measurement) {
+  return tasks.flatMap((side) =>
+    lastGates(side).flatMap((one) =>
+      one.name === name
+        ? [{ id: side.task.id, kind: one.verdict.kind, checks: stateIn(side, one) }]
+        : [],
+    ),
+  );
+}
+
+function failingIn(task: TaskState, now: Measurement): readonly string[] {
+  return [...stateIn(task, now)].flatMap(([name, is]) => (is === "failed" ? [name] : []));
 }
 
 function stateIn({ baseline }: TaskState, { name, checks }: Measurement) {
@@ -147,8 +157,9 @@ export function mergeEnded(
       return { ...task, cursor: { at: "closing", end: cursor.end } };
     case "to-prove": {
       const { commit, tree, onto } = result;
-      const toPass = gatesToPass(state, task);
-      const proof = { taken: { commit, tree }, onto, toPass, gates: [] };
+      const taken = { commit, tree };
+      if (isToBringUp(task)) return broughtUp(task, taken, onto);
+      const proof = { taken, onto, toPass: gatesToPass(state, task), gates: [] };
       return { ...task, cursor: { ...cursor, proof } };
     }
     case "conflict":
@@ -159,6 +170,40 @@ export function mergeEnded(
   }
 }
 
+/** Not finished, but to be measured together with what was merged since it began. */
+export function isToBringUp({ cursor }: TaskState): boolean {
+  return cursor.at === "merging" && cursor.end.kind !== "done";
+}
+
+/** The same session's work, from now on based on the run's branch: what was known of it is measured anew. */
+function broughtUp(task: TaskState, work: Taken, onto: string): TaskState {
+  // To git a commit stands for its tree, too.
+  const joined = { ...UNPROVEN, work, checkpoint: { commit: onto, ref: onto, tree: onto } };
+  const anew = changeAttempt(measuredFrom(task, onto), (attempt) => ({ ...attempt, ...joined }));
+  return { ...anew, cursor: { at: "proof" } };
+}
+
+/**
+ * The tasks that were merged since this one began and pass all that its finished work is red for: so does the end of
+ * the run's branch, for none is merged with a check lost that passed. null: there are none.
+ */
+export function repairedBy(state: RunState, task: TaskState): string | null {
+  const { workspace, stepIndex, steps } = task;
+  const tip = state.merged.at(-1)?.commit ?? null;
+  const isBehind = tip !== null && workspace?.kind === "worktree" && workspace.base !== tip;
+  if (!isBehind || stepIndex < steps.length - 1 || task.task.contest !== null) return null;
+  const red = (currentAttempt(task)?.gates ?? []).filter(isRed);
+  const by = red.flatMap((now) => {
+    const sides = sidesOf(mergedIn(state), now);
+    const failing = failingIn(task, now);
+    return (failing.length === 0 ? [""] : failing).map((check) =>
+      sides.find(({ kind, checks }) => kind === "passed" || checks.get(check) === "passed"),
+    );
+  });
+  if (by.length === 0 || red.some(({ taken }) => taken === null)) return null;
+  return by.includes(undefined) ? null : [...new Set(by.map((side) => side?.id))].join(", ");
+}
+
 /** What is to stand in a tree that is made again; null: the files of the task's last commit. */
 export function treeToRestore(task: TaskState): string | null {
   if (task.cursor.at === "merging") return null;
@@ -167,7 +212,8 @@ export function treeToRestore(task: TaskState): string | null {
   const isOpen = task.cursor.at === "proof" || task.cursor.at === "decided";
   if (isOpen && task.rollback === null && work !== null && work !== "not-taken") return work.tree;
   const decision = outcome?.decision;
-  const isFinished = decision?.kind === "continue" && decision.how.kind === "advance";
+  const how = decision?.kind === "continue" ? decision.how.kind : null;
+  const isFinished = how === "advance" || how === "bring-up";
   if (task.mergeTrouble !== null && isFinished) return task.mergeTrouble.tree;
   return lastCheckpointOf(task)?.tree ?? null;
 }

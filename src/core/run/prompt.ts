@@ -210,7 +210,7 @@ function mergeWords({ mergeTrouble: trouble, task }: TaskState): string {
   return section(
     "Join your work with what was merged meanwhile",
     [
-      `Your work on "${task.title}" was finished and proven. It ${troubleWords(trouble)}.`,
+      `Your work on "${task.title}" was finished. It ${troubleWords(trouble)}.`,
       "Keep what both sides were made for; drop neither. Other tasks' work is as wanted as yours.",
       ...fenced(trouble.words),
       ...where,

@@ -19,6 +19,7 @@ import {
   lastSession,
   policyOf,
   resumeOrFresh,
+  UNPROVEN,
 } from "./select.ts";
 import { afterSettled, firstStart } from "./transitions.ts";
 
@@ -88,19 +89,6 @@ function coachEnded(task: TaskState, event: Event<"coach-ended">): TaskState {
   }));
   return { ...ended, spent: addUsage(ended.spent, usage, elapsedMs) };
 }
-
-/** What a session begins with: nothing is known of its work. */
-const UNPROVEN = {
-  work: "not-taken",
-  gates: [],
-  again: [],
-  unheld: null,
-  beside: [],
-  original: null,
-  control: null,
-  canary: [],
-  coach: null,
-} as const;
 
 function notMeasured(taken: TakenMixed): AttemptState["original"] {
   return taken.kind === "made" ? { ...taken, gates: [] } : taken;

@@ -54,6 +54,19 @@ export function changeAttempt(
   }));
 }
 
+/** Of a session's work: nothing is known yet. */
+export const UNPROVEN = {
+  work: "not-taken",
+  gates: [],
+  again: [],
+  unheld: null,
+  beside: [],
+  original: null,
+  control: null,
+  canary: [],
+  coach: null,
+} as const;
+
 /** Clears what counts against the next attempt, and grants so many beyond the limit. */
 export function withFreshCounters(task: TaskState, granted: number): TaskState {
   const anew = changeStep(task, (step) => ({

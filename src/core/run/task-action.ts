@@ -144,7 +144,8 @@ function proof(state: RunState, task: TaskState): Action | null {
   const attempt = currentAttempt(task);
   const isToTake = attempt?.role === "work" && attempt.work === "not-taken" && isWorthProving(task);
   if (isToTake) return { kind: "take-work", task: id };
-  const first = measurementDue(task, "work", "again");
+  // Of work that was brought up to the run's branch the base is another one.
+  const first = measurementDue(task, "base", "work", "again");
   if (first !== null) return first;
   if (attempt !== null && isUnheldDue(attempt)) return { kind: "find-unheld", task: id };
   const further = measurementDue(task, "beside", "original", "control");

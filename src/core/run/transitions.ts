@@ -71,6 +71,8 @@ function continued(
       return advanced(task);
     case "feedback":
       return { ...task, cursor: feedbackCursor(attempt, how.feedback) };
+    case "bring-up":
+      return { ...task, cursor: BRING_UP };
     case "carry-out":
     case "handoff":
       return { ...task, cursor: { at: "ready" } };
@@ -87,6 +89,15 @@ function continued(
       return assertNever(how, "continuation");
   }
 }
+
+/** As in the queue to be merged, but it moves nothing of the run's and is not done: it waits for nobody. */
+const BRING_UP: Cursor = {
+  at: "merging",
+  end: { kind: "stalled", reason: "it is brought up to the run's branch", gatesFailing: true },
+  queuedSeq: 0,
+  joining: null,
+  proof: null,
+};
 
 function waiting(task: TaskState, untilMs: number, cause: string, limit: boolean): TaskState {
   return { ...task, cursor: { at: "waiting", untilMs, cause, limit } };
