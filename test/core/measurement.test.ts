@@ -156,7 +156,11 @@ function loggedAs({ spec, taken, checks, stale, ...result }: Measurement) {
 describe("what a run knows of a tree", () => {
   const gate = commandGate("test");
   const taken = { commit: "c", tree: "t" };
-  const measuredAs = (of: "base" | "work", result = PASSED, names = all("a")): RunEvent => ({
+  const measuredAs = (
+    of: "base" | "work" | "landed",
+    result = PASSED,
+    names = all("a"),
+  ): RunEvent => ({
     type: "measured",
     ...NO_WORDS,
     ...at(of === "base" ? 0 : 1),

@@ -85,12 +85,10 @@ export function gatesToTry(task: TaskState, which: "short" | "long"): readonly G
   return gatesOfBase(task).filter(({ name }) => usable.some((base) => base.name === name));
 }
 
-/** A trial would cost as much again. */
+/** Ten minutes or more: a trial would cost as much again. */
 export function isLong({ tookMs }: Pick<Measurement, "tookMs">): boolean {
-  return tookMs >= LONG_MS;
+  return tookMs >= 10 * 60_000;
 }
-
-const LONG_MS = 10 * 60_000;
 
 /** Gates that say of sources which nothing can read what they say of the base and of the work. */
 export function looksElsewhere(
