@@ -15,7 +15,7 @@ import {
 } from "../adapters/log/run-files.ts";
 import { jsonIn } from "../core/model/json.ts";
 import { idFrom, type RunId } from "../core/model/ids.ts";
-import { OrchError } from "../errors.ts";
+import { OrchError, nullIfWorded } from "../errors.ts";
 import type { Standing } from "./coordinate.ts";
 import { announce, type Database } from "./database.ts";
 import { download } from "./files.ts";
@@ -55,8 +55,7 @@ function lockOf({ folder }: RunFiles): Ownership | null {
   try {
     return takeOwnership(join(folder, FLEET_FOLDER));
   } catch (error) {
-    if (error instanceof OrchError) return null;
-    throw error;
+    return nullIfWorded(error);
   }
 }
 

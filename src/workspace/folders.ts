@@ -46,6 +46,13 @@ export async function foldersIn(folder: string): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
+/** The outermost of the folders that the path is in; null: none. Nothing is in itself. */
+export function folderAbove(path: string, folders: ReadonlySet<string>): string | null {
+  for (let at = path.indexOf("/"); at > 0; at = path.indexOf("/", at + 1))
+    if (folders.has(path.slice(0, at))) return path.slice(0, at);
+  return null;
+}
+
 /** null: nothing there, or nothing that can be looked at. */
 export function entryAt(path: string): Stats | null {
   try {
@@ -62,16 +69,13 @@ export function entryAt(path: string): Stats | null {
 export async function removeLocks(folder: string, recursive = true): Promise<void> {
   if (!existsSync(folder)) return;
   const names = readdirSync(folder, { recursive, encoding: "utf8" });
-  for (const lock of names.filter((name) => name.endsWith(".lock")))
-    await removeLock(join(folder, lock));
+  for (const lock of names.filter((name) => name.endsWith(".lock"))) {
+    await heldNoMore(join(folder, lock));
+    rmSync(join(folder, lock), { force: true });
+  }
 }
 
 const HELD_MS_MAX = 2_000;
-
-async function removeLock(path: string): Promise<void> {
-  await heldNoMore(path);
-  rmSync(path, { force: true });
-}
 
 /** Resolves when whoever made the lock has had the time to take it away. */
 export async function heldNoMore(path: string): Promise<void> {

@@ -1,6 +1,6 @@
 // How do facts become durable, in order, by one writer?
 
-import { fstatSync } from "node:fs";
+import { fstatSync, rmSync } from "node:fs";
 
 import type { Recorded } from "../../core/model/event.ts";
 import type { RunId } from "../../core/model/ids.ts";
@@ -41,6 +41,8 @@ export interface OpenRun extends EventStore {
   projection(path: string, render: () => string): Projection;
   /** Gives the run back; nothing can be written any more. Safe to repeat. */
   release(): void;
+  /** Gives back a run in which nothing was begun, and leaves no trace of it. */
+  discard(): void;
 }
 
 /** A new run with an empty log. Everything is durable when this returns, so the id may be shown. */
@@ -130,6 +132,11 @@ function openRunOf(
   const writer = new LogWriter({ ...log, ownership, redact, nowMs, disk });
   const inbox = inboxOf(files.inbox, onRejected, disk);
   const projections: Projection[] = [];
+  const release = (): void => {
+    for (const made of projections) made.stop();
+    writer.close();
+    ownership.release();
+  };
   return {
     files,
     epoch: ownership.epoch,
@@ -153,10 +160,10 @@ function openRunOf(
       projections.push(made);
       return made;
     },
-    release: () => {
-      for (const made of projections) made.stop();
-      writer.close();
-      ownership.release();
+    release,
+    discard: () => {
+      release();
+      rmSync(files.folder, { recursive: true, force: true });
     },
   };
 }

@@ -7,7 +7,7 @@ import { isObject, jsonIn } from "../../core/model/json.ts";
 import type { RunId } from "../../core/model/ids.ts";
 import type { RunView } from "../../core/views/run-view.ts";
 import { recordOf, type RunRecord } from "../../core/views/stats.ts";
-import { OrchError } from "../../errors.ts";
+import { nullIfWorded } from "../../errors.ts";
 import { readSmallFile } from "../files/small-file.ts";
 import { asItStands, openRun, type RunsHere } from "./run-reader.ts";
 import { sealed, sealIn } from "./run-view-file.ts";
@@ -55,15 +55,11 @@ function append({ folder }: RunFiles, record: Pick<RunRecord, "run" | "finished"
 }
 
 async function opened(root: string, run: RunId): Promise<RunRecord | null> {
-  try {
-    const { files, view, owner } = await openRun(root, run);
-    const stands = asItStands(view, owner);
-    noteRecord(files, stands);
-    return recordOf(stands);
-  } catch (error) {
-    if (error instanceof OrchError) return null; // `orch show` says what is wrong.
-    throw error;
-  }
+  const one = await openRun(root, run).catch(nullIfWorded);
+  if (one === null) return null; // `orch show` says what is wrong.
+  const stands = asItStands(one.view, one.owner);
+  noteRecord(one.files, stands);
+  return recordOf(stands);
 }
 
 /** The last line of each run counts; of a run that goes on, it has its id alone. */

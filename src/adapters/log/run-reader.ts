@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 import { idsMeant, type RunId } from "../../core/model/ids.ts";
 import { type RunHead, type RunView, haltedView, stoppedView } from "../../core/views/run-view.ts";
-import { OrchError, type ErrorCode } from "../../errors.ts";
+import { OrchError, nullIfWorded, type ErrorCode } from "../../errors.ts";
 import { bytesAt, readingFile } from "../files/disk.ts";
 import { entryKind, hasDotGit } from "../files/small-file.ts";
 import { currentOwner, type Owner } from "./owner.ts";
@@ -126,14 +126,10 @@ export async function openRun(root: string, run: RunId): Promise<OpenedRun> {
 
 /** What a list needs; null: the run cannot be read, and `orch show` says why. */
 export async function openHead(root: string, run: RunId): Promise<RunHead | null> {
-  try {
-    const { view, owner } = await openRun(root, run);
-    const { tasks: _tasks, ...stands } = asItStands(view, owner);
-    return stands;
-  } catch (error) {
-    if (error instanceof OrchError) return null;
-    throw error;
-  }
+  const opened = await openRun(root, run).catch(nullIfWorded);
+  if (opened === null) return null;
+  const { tasks: _tasks, ...stands } = asItStands(opened.view, opened.owner);
+  return stands;
 }
 
 export function asItStands(view: RunView, owner: Owner): RunView {

@@ -48,8 +48,9 @@ export const cleanCommand: Command = async (_args, given, io) => {
       renderLeftovers(removable, style),
     );
   if (removable.length === 0) return 0;
-  const canAsk = canPrompt(io) && given.json !== true;
-  if (given.yes !== true && !(canAsk && (await isWanted(io)))) {
+  const canAsk = canPrompt(io) && given.json !== true && given.yes !== true;
+  const typed = canAsk ? await askLine(io, "remove all of this? [y/N]") : null;
+  if (given.yes !== true && !["y", "yes"].includes(typed?.toLowerCase() ?? "")) {
     printErr(io, "nothing was removed; `orch clean --yes` removes it without asking");
     return 0;
   }
@@ -83,11 +84,6 @@ async function settingsAt({
     if (!(error instanceof OrchError) || error.code !== "config-missing") throw error;
     return { worktree: null, branchPrefix: "orch/" };
   }
-}
-
-async function isWanted(io: CliIo): Promise<boolean> {
-  const typed = await askLine(io, "remove all of this? [y/N]");
-  return ["y", "yes"].includes(typed?.toLowerCase() ?? "");
 }
 
 function renderLeftovers(removable: readonly Leftover[], style: Style): string {
@@ -227,15 +223,12 @@ function oldRuns({ root, nowMs }: CleanPlace, runs: KnownRuns): readonly Leftove
   return [...runs.values()].flatMap(({ run, root: at, standing }): readonly Leftover[] => {
     if (at !== root || standing === "needed") return [];
     const isBegun = standing !== "never-began";
-    if (isBegun && nowMs - endedAtMs(root, run) <= KEPT_DAYS * DAY_MS) return [];
+    const ended = statSync(runFiles(root, run).result, { throwIfNoEntry: false })?.mtimeMs;
+    if (isBegun && nowMs - (ended ?? Date.now()) <= KEPT_DAYS * DAY_MS) return [];
     const old = `it ended more than ${KEPT_DAYS} days ago`;
     const why = isBegun ? old : "it died before its first event";
     return [{ kind: "run", name: run, why, remove: async () => forget(root, run) }];
   });
-}
-
-function endedAtMs(root: string, run: RunId): number {
-  return statSync(runFiles(root, run).result, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
 }
 
 /** In one step: half a folder could be taken for a run that is to go on. */

@@ -1,7 +1,5 @@
 // How does `orch resume` go on where a run stopped?
 
-import { rmSync } from "node:fs";
-
 import { environmentLevel } from "../../adapters/environment.ts";
 import type { OpenRun } from "../../adapters/log/event-store.ts";
 import { currentOwner, requireFree, type Ownership } from "../../adapters/log/owner.ts";
@@ -22,7 +20,7 @@ import { fold } from "../../core/run/reduce.ts";
 import { firstOf } from "../../core/model/excerpt.ts";
 import type { RunState } from "../../core/model/state.ts";
 import type { Task, TaskSource } from "../../core/model/task.ts";
-import { OrchError } from "../../errors.ts";
+import { OrchError, nullIfWorded } from "../../errors.ts";
 import { changedSettings } from "../../workspace/git/pinned-settings.ts";
 import { VERSION } from "../../version.ts";
 import { claimFolder, drive } from "../running/drive.ts";
@@ -171,8 +169,7 @@ function whatWas(store: OpenRun, named: PinnedPolicy, at: PinPlace): Pinned | nu
   try {
     return readPinned(store.files, named, at);
   } catch (error) {
-    if (error instanceof OrchError) return null;
-    throw error;
+    return nullIfWorded(error);
   }
 }
 
@@ -207,8 +204,7 @@ function meantRun(here: RunsHere): RunId {
 
 /** The process died between making the run's folder and its first event: there is nothing to go on with. */
 function discarded(run: RunId, store: OpenRun): OrchError {
-  store.release();
-  rmSync(store.files.folder, { recursive: true, force: true });
+  store.discard();
   return new OrchError(
     "run-unknown",
     `the run ${run} died before its first event; its empty folder is removed`,

@@ -1,7 +1,5 @@
 // How does `orch run` begin?
 
-import { rmSync } from "node:fs";
-
 import { repositoryRoot } from "../../adapters/files/small-file.ts";
 import { loadConfig, loadConfigOrDetect } from "../../adapters/project/config-loader.ts";
 import { createRun, type OpenRun } from "../../adapters/log/event-store.ts";
@@ -196,8 +194,7 @@ async function baseOf(
     const head = base.base?.commit ?? null;
     return { ...base, landing, done: await doneBefore(tasks, { head, beginning: run }, place) };
   } catch (error) {
-    store.release();
-    rmSync(runDir, { recursive: true, force: true });
+    store.discard();
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { shortener } from "../../core/model/ids.ts";
 import type { Interaction, Question } from "../../core/model/question.ts";
 import { BY_DEADLINE } from "../../core/model/question.ts";
 import { ALSO_OPEN } from "../../core/decide/rules-people.ts";
-import { OrchError } from "../../errors.ts";
+import { nullIfWorded, OrchError } from "../../errors.ts";
 import { printResult, type Style } from "../io.ts";
 import { shorten, table } from "../layout.ts";
 import { type Command, usage } from "../command-line/options.ts";
@@ -68,7 +68,11 @@ export async function waitingQuestions(cwd: string, wanted: string | null): Prom
       ? reader.unfinishedRuns(here).slice(0, RUNS_MAX)
       : [reader.pickRun(here, wanted)];
   const shorten = shortener(here.runs);
-  const opening = runs.map((run) => reader.openRun(here.root, run).catch(readable));
+  // One damaged run must not keep the questions of the others from being answered: `orch show` says what is wrong.
+  const opening = runs.map((run) => {
+    const reading = reader.openRun(here.root, run);
+    return runs.length > 1 ? reading.catch(nullIfWorded) : reading;
+  });
   const opened = (await Promise.all(opening)).filter((one) => one !== null);
   const waiting = opened.flatMap(({ files, view }) =>
     view.tasks.flatMap(({ pendingQuestion: question }) =>
@@ -81,12 +85,6 @@ export async function waitingQuestions(cwd: string, wanted: string | null): Prom
       .flatMap(({ view }) => view.tasks.flatMap((task) => task.interactionHistory))
       .filter((one) => one.question !== null),
   };
-
-  /** One damaged run must not keep the questions of the others from being answered. */
-  function readable(error: unknown): null {
-    if (error instanceof OrchError && runs.length > 1) return null; // `orch show` says what is wrong.
-    throw error;
-  }
 }
 
 export interface Chosen {

@@ -1,7 +1,5 @@
 // How does a run begin on the fleet, and how is it followed from here?
 
-import { rmSync } from "node:fs";
-
 import type { OpenRun } from "../../adapters/log/event-store.ts";
 import { readLog, requireLog } from "../../adapters/log/event-log.ts";
 import { isOfFleet, listRuns, type RunFiles } from "../../adapters/log/run-files.ts";
@@ -46,7 +44,7 @@ export async function submit(
   const { files } = store;
   const open = async (): Promise<Database> => openDatabase(requireAddress(io));
   const db = await open().catch((error: unknown) => {
-    discard(store);
+    store.discard();
     throw error;
   });
   try {
@@ -60,17 +58,11 @@ export async function submit(
     }
     return await follow(db, files, { given, io, root: place.root });
   } catch (error) {
-    if (!isOfFleet(files)) discard(store);
+    if (!isOfFleet(files)) store.discard();
     throw error;
   } finally {
     await db.close();
   }
-}
-
-/** No trace is left of a run that did not begin. */
-function discard(store: OpenRun): void {
-  store.release();
-  rmSync(store.files.folder, { recursive: true, force: true });
 }
 
 async function enqueue(

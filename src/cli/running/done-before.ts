@@ -3,7 +3,7 @@
 import { findRuns, openRun } from "../../adapters/log/run-reader.ts";
 import { shortener, type RunId } from "../../core/model/ids.ts";
 import type { Task } from "../../core/model/task.ts";
-import { OrchError } from "../../errors.ts";
+import { nullIfWorded } from "../../errors.ts";
 import { branchRef } from "../../workspace/git/branch.ts";
 import { findRepository } from "../../workspace/git/find-repository.ts";
 import { isAncestor } from "../../workspace/git/refs.ts";
@@ -22,7 +22,7 @@ export async function doneBefore(
   if (git === null || head === null) return [];
   const [judged, notes] = [new Set<string>(), [] as string[]];
   for (const run of runs.filter((one) => one !== beginning).slice(0, RUNS_MAX)) {
-    const view = (await openRun(root, run).catch(unreadable))?.view;
+    const view = (await openRun(root, run).catch(nullIfWorded))?.view;
     for (const { id, end, merged } of view?.tasks ?? []) {
       const isMeant = end?.kind === "done" && tasks.some((task) => task.id === id);
       if (!isMeant || merged === null || view?.into == null || judged.has(id)) continue;
@@ -36,9 +36,4 @@ export async function doneBefore(
     }
   }
   return notes;
-}
-
-function unreadable(error: unknown): null {
-  if (error instanceof OrchError) return null; // `orch show` says what is wrong.
-  throw error;
 }

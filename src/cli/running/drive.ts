@@ -181,8 +181,7 @@ async function endAfterUserError(cause: unknown, log: Log, store: OpenRun): Prom
   const error = ofTheMachine(cause);
   if (!(error instanceof OrchError)) return error;
   if (log.state.tasks.every((task) => task.startedAt === null && task.workspace === null)) {
-    store.release();
-    rmSync(store.files.folder, { recursive: true, force: true });
+    store.discard();
     const hint = error.hint.replace(THEN_RESUME, "then run the command again; nothing was begun");
     const later = error.exitCode === 75 ? { exitCode: 75 as const } : {};
     return new OrchError(error.code, error.message, hint, { cause: error, ...later });

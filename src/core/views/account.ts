@@ -6,7 +6,7 @@ import { allowRules, disputed } from "../model/alarm.ts";
 import { outOfScope, type OutOfScope } from "../model/fence.ts";
 import { excerpt } from "../model/excerpt.ts";
 import { type Interaction, isSameQuestion } from "../model/question.ts";
-import type { TaskState, Crossing } from "../model/state.ts";
+import type { TaskState } from "../model/state.ts";
 import { isPlanning } from "../model/task.ts";
 import type { GateResult } from "../model/verdict.ts";
 import { extensionOf, extensionWords } from "../run/extension.ts";
@@ -168,10 +168,6 @@ function outOfScopeIn(state: TaskState): readonly OutOfScope[] {
   return [...new Map(outside.map((one) => [one.path, one])).values()];
 }
 
-function boundedCrossing(one: Crossing): Crossing {
-  return { ...one, paths: one.paths.slice(0, LISTED_MAX) };
-}
-
 export function scopeOf(
   state: TaskState,
 ): Pick<TaskView, "crossings" | "outOfScope" | "by" | "notHeeded" | "refused" | "unusable"> {
@@ -181,7 +177,9 @@ export function scopeOf(
     notHeeded: notHeeded.slice(0, LISTED_MAX),
     refused: refused.slice(0, LISTED_MAX),
     unusable: unusable.slice(0, LISTED_MAX),
-    crossings: state.crossings.slice(-LISTED_MAX).map(boundedCrossing),
+    crossings: state.crossings
+      .slice(-LISTED_MAX)
+      .map((one) => ({ ...one, paths: one.paths.slice(0, LISTED_MAX) })),
     outOfScope: outOfScopeIn(state).slice(0, LISTED_MAX),
   };
 }

@@ -44,18 +44,14 @@ export function replay(
 ): readonly Replayed[] {
   const decisions: Replayed[] = [];
   let state = INITIAL_STATE;
-  for (const line of events.map(withoutTally)) {
-    const { event, seq } = line;
+  for (const { event: recorded, ...at } of events) {
+    // What was counted by other rules is counted by these: the fold computes it.
+    const event = recorded.type === "decided" ? { ...recorded, tally: null } : recorded;
     const one = event.type === "decided" ? replayed(event, state, under) : null;
-    if (one !== null) decisions.push({ ...one, seq });
-    state = reduce(state, line);
+    if (one !== null) decisions.push({ ...one, seq: at.seq });
+    state = reduce(state, { ...at, event });
   }
   return decisions;
-}
-
-/** What was counted by other rules is counted by these: the fold computes it. */
-function withoutTally(line: Recorded): Recorded {
-  return line.event.type === "decided" ? { ...line, event: { ...line.event, tally: null } } : line;
 }
 
 /** null: the log decides on a task that it never defined; the reducer passes over that too. */

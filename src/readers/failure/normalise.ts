@@ -5,25 +5,18 @@ import { shortHash } from "../../core/model/ids.ts";
 import { isRed, type FailureIdentity, type GateResult } from "../../core/model/verdict.ts";
 
 /**
- * The message with everything that changes from run to run taken out, and everything that tells
- * one error from another kept. Bounded before any pattern is tried.
+ * An error's message without what another run, machine or directory would have put differently, or the same error some
+ * lines further down; what tells one error from another is kept. Bounded before any pattern is tried: some look ahead a
+ * little at every position.
  */
 export function normalise(message: string): string {
-  const text = inert(message.slice(0, INPUT_CHARS_MAX).normalize("NFKC"));
-  return oneLine(withoutNoise(text.trim().toLowerCase())).slice(0, OUTPUT_CHARS_MAX);
+  const text = inert(message.slice(0, INPUT_CHARS_MAX).normalize("NFKC")).trim().toLowerCase();
+  const calm = quiet({ ...RUN, ...PLACE }, text, COMPARES.test(text));
+  return oneLine(calm).slice(0, OUTPUT_CHARS_MAX);
 }
 
 const INPUT_CHARS_MAX = 2_000;
 const OUTPUT_CHARS_MAX = 300;
-
-/**
- * An error's message without what another run, machine or directory would have put differently, or
- * the same error some lines further down. The text must be lower case and cut to a few thousand
- * characters: some patterns look ahead a little at every position.
- */
-function withoutNoise(text: string): string {
-  return quiet({ ...RUN, ...PLACE }, text, COMPARES.test(text));
-}
 
 /** The same for a tool's whole answer, lower case: where something stands, and how often, is kept. */
 export function withoutRunNoise(text: string): string {

@@ -15,8 +15,11 @@ interface Folders {
   readonly commonDir: string;
 }
 
-export function gitFailure(git: Folders, args: readonly string[], result: ShellEnd): OrchError {
-  const { root } = git;
+export function gitFailure(
+  { root, commonDir }: Folders,
+  args: readonly string[],
+  result: ShellEnd,
+): OrchError {
   const command = `\`git ${args[0] ?? ""}\``;
   const place = JSON.stringify(root);
   if (result.missing) return gitMissing(root);
@@ -27,7 +30,9 @@ export function gitFailure(git: Folders, args: readonly string[], result: ShellE
       `another git process holds a lock in ${place}: ${firstLine(words)}`,
       `wait for it to end, or remove the lock file where none is running, ${THEN_RESUME}`,
     );
-  const full = fullPlace(git);
+  // Not every message of git's says why it could not write.
+  const written = [join(commonDir, "objects"), join(commonDir, "refs"), commonDir, root, tmpdir()];
+  const full = written.find(isFull) ?? null;
   if (
     full !== null ||
     /No space left on device|Disk quota exceeded|Out of diskspace/i.test(words)
@@ -62,12 +67,6 @@ export function gitMissing(root: string): OrchError {
     `the program "git" was not found outside of ${JSON.stringify(root)}, which is a git repository`,
     "install git, or add it to PATH",
   );
-}
-
-/** Not every message of git's says why it could not write. */
-function fullPlace({ root, commonDir }: Folders): string | null {
-  const written = [join(commonDir, "objects"), join(commonDir, "refs"), commonDir, root, tmpdir()];
-  return written.find(isFull) ?? null;
 }
 
 /** There, or where it would be made. Where no inode is left, Node.js says that a folder is missing. */

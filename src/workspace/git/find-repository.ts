@@ -103,9 +103,11 @@ function gitEnvironment(
   const kept = Object.entries(env).flatMap(([name, value]) =>
     value === undefined || STRIPPED.has(name) ? [] : [[name, value] as const],
   );
+  const { PATH: path } = env;
+  const { outside, inside } = ownPath(path ?? "", root);
   return {
     ...Object.fromEntries(kept),
-    ...pathFor(env["PATH"], root),
+    ...(path !== undefined && { PATH: [...outside, ...inside].join(delimiter) }),
     GIT_EDITOR: ":",
     GIT_GRAFT_FILE: "",
     GIT_LITERAL_PATHSPECS: "1",
@@ -115,10 +117,4 @@ function gitEnvironment(
     GIT_TERMINAL_PROMPT: "0",
     LC_ALL: "C",
   };
-}
-
-function pathFor(path: string | undefined, root: string): Environment {
-  if (path === undefined) return {};
-  const { outside, inside } = ownPath(path, root);
-  return { PATH: [...outside, ...inside].join(delimiter) };
 }

@@ -97,7 +97,8 @@ async function pull(checkout: Git, to: string): Promise<string | null> {
   const careful = "--no-overwrite-ignore --no-autostash --no-squash --no-verify-signatures";
   const how = ["merge", "--ff-only", "--quiet", "--no-stat", ...careful.split(" "), to];
   const { exitCode, stderr } = await gitAnswer(checkout, how, [0, 1, 2, 128]);
-  return exitCode === 0 ? null : `git does not merge it into ${checkout.root}: ${words(stderr)}`;
+  const words = oneLine(stderr.replace(/(?:hint|error|fatal): /g, "")).slice(0, WORDS_CHARS_MAX);
+  return exitCode === 0 ? null : `git does not merge it into ${checkout.root}: ${words}`;
 }
 
 /** A rebase or a bisection puts the branch back to where it stood when it began. */
@@ -121,10 +122,6 @@ const UNFINISHED = [
 
 const WORDS_CHARS_MAX = 400;
 
-function words(stderr: string): string {
-  return oneLine(stderr.replace(/(?:hint|error|fatal): /g, "")).slice(0, WORDS_CHARS_MAX);
-}
-
 /** Nothing is forced: a branch of that name that holds something else is left as it is. */
 async function propose(
   git: Git,
@@ -140,7 +137,8 @@ async function propose(
   if (pushed.exitCode !== 0)
     return left(`${remote} does not take the branch: ${lastLine(pushed.stderr)}`, byHand);
   const existing = await gh(["pr", "view", into, "--json", "url"]);
-  const url = existing.exitCode === 0 ? urlIn(existing.stdout) : null;
+  const found = existing.exitCode === 0 ? jsonIn(existing.stdout) : null;
+  const url = isObject(found) ? textAt(found, "url") : null;
   if (url !== null) return { kind: "landed", commit, url };
   const target = branchOf((await setting(git, branch, "merge")) ?? branch);
   const where = ["--head", into, "--base", target];
@@ -191,11 +189,6 @@ function setting(git: Git, branch: string, key: string): Promise<string | null> 
 }
 
 const GH_TIMEOUT_MS = 2 * 60_000;
-
-function urlIn(text: string): string | null {
-  const value = jsonIn(text);
-  return isObject(value) ? textAt(value, "url") : null;
-}
 
 function lastLine(text: string): string {
   return (text.trim().split("\n").at(-1) ?? "").slice(0, WORDS_CHARS_MAX);

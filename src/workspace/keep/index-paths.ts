@@ -8,7 +8,7 @@ import { readSmallFile } from "../../adapters/files/small-file.ts";
 import type { Secret } from "../../readers/tamper/find.ts";
 import { gitAnswer, gitText, REFUSALS, type Git, type GitCall } from "../git/git.ts";
 import { isOwn } from "../git/branch.ts";
-import { entryAt } from "../folders.ts";
+import { entryAt, folderAbove } from "../folders.ts";
 import { systemCode } from "../../adapters/files/disk.ts";
 
 export interface Skipped {
@@ -165,17 +165,8 @@ export function createIgnored(before: readonly string[]) {
       return bare;
     },
     /** What was ignored and is or holds this path, `.orch` among it; null: nothing. */
-    holderOf: (path: string): string | null => holderIn(all, path),
+    holderOf: (path: string): string | null =>
+      isOwn(path) ? ".orch" : (folderAbove(path, all) ?? (all.has(path) ? path : null)),
     isEmpty: (): boolean => all.size === 0,
   };
-}
-
-function holderIn(paths: ReadonlySet<string>, path: string): string | null {
-  if (isOwn(path)) return ".orch";
-  if (paths.size === 0) return null;
-  for (let at = path.indexOf("/"); at > 0; at = path.indexOf("/", at + 1)) {
-    const folder = path.slice(0, at);
-    if (paths.has(folder)) return folder;
-  }
-  return paths.has(path) ? path : null;
 }

@@ -48,7 +48,10 @@ export function createPlaces(deps: PlacesDeps): Places {
         return use({ ...place, notes });
       }),
     close: async () => {
-      await pool.close(closeSlot);
+      await pool.close(async ({ tmp, lease }) => {
+        if (tmp !== null) await removeFolder(tmp);
+        lease.ownership.release();
+      });
       await Promise.all(trims);
     },
   };
@@ -86,11 +89,6 @@ async function openSlot(
   const made = madeAt(lease)?.commit ?? null;
   const slot = { lease, commit: made, layers, prepared: null, isFresh: false, tmp: null };
   return { slot, trees };
-}
-
-async function closeSlot(slot: Slot): Promise<void> {
-  if (slot.tmp !== null) await removeFolder(slot.tmp);
-  slot.lease.ownership.release();
 }
 
 /** As many as are used at the same time; rather one that is at the commit, and any that is there rather than one more. */

@@ -75,7 +75,8 @@ function foldersOf(slot: string, name: string): SlotFolders {
 export function leaseSlot(all: string, name: string, commit: string): Lease {
   mkdirSync(all, { recursive: true, mode: 0o700 });
   const real = realpathSync(all);
-  const numbers = numbersIn(real);
+  const names = namesIn(real).flatMap((one) => PLACE_FOLDER.exec(one)?.[1] ?? []);
+  const numbers = names.map(Number).toSorted((a, b) => a - b);
   const free = numbers.filter((n) => isFree(join(real, `place-${n}`)));
   const isAt = (n: number): boolean =>
     madeAt(foldersOf(join(real, `place-${n}`), name))?.commit === commit;
@@ -91,12 +92,6 @@ export function leaseSlot(all: string, name: string, commit: string): Lease {
     if (ownership.before === "dead" && made?.boot !== thisMachine().boot) noteMade(folders, null);
     return { ...folders, ownership };
   }
-}
-
-/** In rising order. */
-function numbersIn(all: string): readonly number[] {
-  const numbers = namesIn(all).flatMap((name) => PLACE_FOLDER.exec(name)?.[1] ?? []);
-  return numbers.map(Number).toSorted((a, b) => a - b);
 }
 
 /** Whether no living process uses it, as far as can be seen from here. */

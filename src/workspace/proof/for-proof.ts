@@ -157,10 +157,7 @@ async function unheldIn(git: Git, sinceMs: number): Promise<readonly Unheld[]> {
     return changed.map((path) => ({ path, what }));
   };
   const all = [
-    ...nested.map((row): Unheld => ({
-      path: withoutSlash(row.slice(3)),
-      what: "nested repository",
-    })),
+    ...nested.map((row): Unheld => ({ path: row.slice(3, -1), what: "nested repository" })),
     ...newer(await submodulesIn(git), "in a submodule"),
     ...packagesIn(newer(named("!! "), "ignored")),
   ];

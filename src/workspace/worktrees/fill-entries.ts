@@ -1,11 +1,11 @@
 // Which of the files that git ignores in the checkout does a fresh tree get?
 
-import { readdirSync, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-import { pathInside } from "../../adapters/files/small-file.ts";
+import { namesIn, pathInside } from "../../adapters/files/small-file.ts";
 import { gitList, type Git } from "../git/git.ts";
-import { entryAt } from "../folders.ts";
+import { entryAt, folderAbove } from "../folders.ts";
 
 /** Never in a copy: git there is the task's, and what orch keeps is the checkout's. */
 export const NEVER: ReadonlySet<string> = new Set([".git", ".orch"]);
@@ -81,16 +81,7 @@ export async function submodulesIn(git: Git): Promise<readonly string[]> {
   return lines
     .filter((line) => line.startsWith("160000 "))
     .map((line) => line.slice(line.indexOf("\t") + 1))
-    .filter((path) => namesAt(join(git.root, path))?.some((name) => !NEVER.has(name)));
-}
-
-/** null: no folder, or not for us to read. */
-function namesAt(folder: string): readonly string[] | null {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return null;
-  }
+    .filter((path) => namesIn(join(git.root, path)).some((name) => !NEVER.has(name)));
 }
 
 /**
@@ -103,34 +94,28 @@ export function noPlaceFor(
 ): string | null {
   if (pathInside(join(from, path), to) !== null) return "the tree is in it";
   // The commit names a submodule by an empty folder.
-  if (entryAt(join(to, path)) !== null && namesAt(join(to, path))?.length !== 0)
+  const there = entryAt(join(to, path));
+  if (there !== null && (!there.isDirectory() || namesIn(join(to, path)).length > 0))
     return "the commit has it";
   let folder = dirname(path);
   while (folder !== "." && entryAt(join(to, folder)) === null) folder = dirname(folder);
   if (realpathSync(join(to, folder)) !== join(to, folder))
     return "its folder is a link in the commit";
   // A folder that is ignored is nobody's; any other that is missing is not of this commit.
-  const isPlace = folder === dirname(path) || isInside(path, ignored);
+  const isPlace = folder === dirname(path) || folderAbove(path, ignored) !== null;
   return isPlace ? null : "its folder is not in the commit";
 }
 
 /** Those of the paths that are one of the holders, or inside one. */
 function within(paths: readonly string[], holders: ReadonlySet<string>): readonly string[] {
-  return paths.filter((path) => holders.has(path) || isInside(path, holders));
-}
-
-/** Does one of the folders hold the path? Nothing holds itself. */
-function isInside(path: string, folders: ReadonlySet<string>): boolean {
-  for (let at = path.indexOf("/"); at > 0; at = path.indexOf("/", at + 1))
-    if (folders.has(path.slice(0, at))) return true;
-  return false;
+  return paths.filter((path) => holders.has(path) || folderAbove(path, holders) !== null);
 }
 
 /** git lists a folder of which everything matches beside what is in it. */
 function outermost(paths: readonly string[]): readonly string[] {
   const all = new Set(paths);
   return [...all].filter(
-    (path) => !isInside(path, all) && !path.split("/").some((part) => NEVER.has(part)),
+    (path) => folderAbove(path, all) === null && !path.split("/").some((part) => NEVER.has(part)),
   );
 }
 
