@@ -1,12 +1,12 @@
 // Do gates find what lands, and not what stands in the agent's tree?
 
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { eachOf } from "../support/each-of.ts";
 import { eventsOf } from "../support/run-record.ts";
-import { COMPLETED, smallProject } from "../support/small-project.ts";
+import { COMPLETED, GOOD_WORK, smallProject } from "../support/small-project.ts";
 
 test("gates find the work as a commit: what git lists, compares or generates is what lands", async () => {
   const write = (path: string, text: string) => ({ write: { path, text } });
@@ -91,4 +91,31 @@ test("where the checkout is sparse, trees and places hold all files, and the wor
     false,
     "",
   ]);
+});
+
+test("a virtual environment that is committed finds the sources of the tree and of the place", async () => {
+  const tool = ".venv/bin/check";
+  const box = smallProject({
+    gate: `${tool} && git diff --exit-code`,
+    files: { "src/answer": "0", "src/list": "" },
+    sessions: [
+      {
+        do: [
+          { run: `! ${tool}; echo 42 > src/answer; ${tool} && git add -A && git commit -qm mine` },
+          { run: `sed s/answer/list/ ${tool} > .venv/bin/other; git status --short > src/list` },
+          ...GOOD_WORK,
+        ],
+      },
+    ],
+  });
+  const names = `#!/bin/sh\ngrep 42 '${box.root}/src/answer' # ${box.root}2\n`;
+  mkdirSync(join(box.root, ".venv/bin"), { recursive: true });
+  writeFileSync(join(box.root, tool), names, { mode: 0o755 });
+  box.git("add", "--force", ".venv");
+  box.git("commit", "--quiet", "--message=environment");
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(0);
+  const made = box.git("diff", "--name-only", "main", "orch/task").split("\n");
+  expect(made).toEqual([".venv/bin/other", "good.txt", "src/answer", "src/list"]);
+  expect(box.git("show", "orch/task:.venv/bin/other")).toContain(`'${box.root}/src/list'`);
+  expect(box.git("show", "orch/task:src/list")).toBe("?? .venv/bin/other");
 });

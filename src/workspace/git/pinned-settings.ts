@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { bytesIn } from "../../adapters/files/small-file.ts";
+import { readFileBounded } from "../../adapters/files/small-file.ts";
 import { UNCONFINED, type Confine } from "../../adapters/process/confine.ts";
 import { shellWord } from "../../adapters/process/program.ts";
 import { digestOf } from "../../core/model/ids.ts";
@@ -54,10 +54,11 @@ export function createPinnedSettings(begun: SettingsByFile | null) {
     pin: async (git: Git, runDir: string, confine: Confine): Promise<Git> => {
       if (first === null) await look(git);
       const settings = pinnedFor(git, first?.settings ?? [], pinnedSettings ?? {});
-      const pinned = { folder: join(runDir, "git"), settings };
+      const moved = movedSettings(git);
+      const pinned = { folder: join(runDir, "git"), settings: [...settings, ...moved] };
       const sandbox = confine === UNCONFINED ? null : { confine, checkout: git.root };
       if (sandbox !== null) await bringEverything(git, settings);
-      writePinned(git, { ...pinned, settings: filtersFor(git, settings, sandbox) });
+      writePinned(git, { ...pinned, settings: [...filtersFor(git, settings, sandbox), ...moved] });
       last = { ...git, pinned, sandbox };
       return last;
     },
@@ -130,8 +131,29 @@ function writePinned({ commonDir }: Git, { folder, settings }: Pinned): void {
   for (const name of new Set([...readdirSync(commonDir), ...LATER]))
     if (!NOT_LINKED.has(name)) symlinkSync(join(commonDir, name), join(folder, name));
   writeFileSync(join(folder, "config"), settingsText(settings), { mode: 0o600 });
-  for (const name of ["info/exclude", "info/attributes"])
-    writeFileSync(join(folder, name), textAt(join(commonDir, name)), { mode: 0o600 });
+  for (const [name, more] of Object.entries({ "info/exclude": "", "info/attributes": MOVED })) {
+    const read = readFileBounded(join(commonDir, name), LIST_BYTES_MAX, "followed");
+    const text = read.kind === "read" ? read.text : "";
+    writeFileSync(join(folder, name), `${text}${more}`, { mode: 0o600 });
+  }
+}
+
+/** Where a virtual environment that is committed names the checkout: in each tree it names that. */
+const MOVED = ["pyvenv.cfg", "**/*env/bin/*", "**/site-packages/*.pth", "**/__editable__*"]
+  .map((pattern) => `\n${pattern} filter=orch-moved`)
+  .join("");
+
+/** git runs filters in the top folder of the tree. Commits name the checkout. */
+function movedSettings({ root }: Git): Pinned["settings"] {
+  const [here, there] = ['"$(pwd -P)"', shellWord(root)];
+  const escaped = (path: string, special: string) =>
+    `$(printf %s ${path} | sed 's/[${special}]/\\\\&/g')`;
+  const moved = (from: string, to: string) =>
+    `LC_ALL=C sed -E "s#${escaped(from, "][\\.*^$|(){}?+#")}([^A-Za-z0-9._~+@-]|$)#${escaped(to, "\\&#")}\\1#g"`;
+  return [
+    { scope: "local", key: "filter.orch-moved.smudge", value: moved(there, here) },
+    { scope: "local", key: "filter.orch-moved.clean", value: moved(here, there) },
+  ];
 }
 
 /** Of these git is told with each call, or by the settings, or has no need. */
@@ -141,14 +163,7 @@ const NOT_LINKED: ReadonlySet<string> = new Set(
 /** What may come to be there while the run goes on. */
 const LATER = ["packed-refs", "shallow", "worktrees"];
 
-/** "": nothing is there, or git says what is the matter with it. */
-function textAt(path: string): string {
-  try {
-    return bytesIn(path).toString("utf8");
-  } catch {
-    return "";
-  }
-}
+const LIST_BYTES_MAX = 16 * 1024 * 1024;
 
 /** In a sandbox git reaches no network: what is to be checked out has to be here. Throws OrchError where it cannot be. */
 async function bringEverything(git: Git, settings: Pinned["settings"]): Promise<void> {

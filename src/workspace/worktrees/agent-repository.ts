@@ -42,14 +42,16 @@ export async function renewOwnRepository(git: Git, view: OwnView): Promise<void>
   await put("HEAD", `ref: ${head}\n`);
   await put(ALTERNATES, alternatesOf(git));
   await put("config", settingsFor(git.pinned?.settings ?? (await listSettings(git))));
-  const packed = refsText(view.refs);
+  const refs = view.refs.map(({ ref, object }) => `${object} ${ref}\n`);
+  const packed = ["# pack-refs with: sorted \n", ...refs].join("");
   await put("packed-refs", packed);
   const seen = `${packed}${view.commit} ${head}\n`;
   await writeFile(join(git.gitDir, SEEN_REFS), seen, { mode: 0o600 });
   await mkdir(dirname(join(made, head)), { recursive: true });
   await put(head, `${view.commit}\n`);
-  for (const shared of ["shallow", "info/exclude"])
-    await copyFile(join(git.commonDir, shared), join(made, shared)).catch(unless("ENOENT"));
+  const common = git.pinned?.folder ?? git.commonDir;
+  for (const shared of ["shallow", "info/exclude", "info/attributes"])
+    await copyFile(join(common, shared), join(made, shared)).catch(unless("ENOENT"));
   await copyFile(view.index, join(made, "index"));
   await linkFilterStates(git.commonDir, made);
   // A rename follows no link that an agent may have put there.
@@ -146,11 +148,6 @@ function settingsFor(settings: NonNullable<Git["pinned"]>["settings"]): string {
 /** A token in an address is the user's. */
 function withoutPassword(value: string): string {
   return value.replace(/^([a-z][a-z0-9+.-]{0,20}:\/\/)[^/@\s]{1,500}@/i, "$1");
-}
-
-function refsText(refs: readonly UserRef[]): string {
-  const lines = refs.map(({ ref, object }) => `${object} ${ref}`);
-  return ["# pack-refs with: sorted ", ...lines, ""].join("\n");
 }
 
 function unless(code: string): (error: unknown) => void {
