@@ -87,9 +87,15 @@ export interface Workspaces {
   ): Promise<{ readonly taken: Taken | null; readonly runs: string }>;
   /**
    * What stands in the tree becomes a commit with the agent's own commits before it; null: there is no git. No branch
-   * moves. The same again where nothing changed since.
+   * moves. The same again where nothing changed since. Repositories inside of the tree that are `nested` become
+   * folders of it; what they hold is kept first.
    */
-  takeWork(workspace: Workspace, task: TaskId, message: string): Promise<Taken | null>;
+  takeWork(
+    workspace: Workspace,
+    task: TaskId,
+    message: string,
+    nested: readonly string[],
+  ): Promise<Taken | null>;
   /** What was made or changed in the tree since that moment and no commit can hold; bounded. */
   unheld(workspace: Workspace, sinceMs: number): Promise<readonly Unheld[]>;
   /**

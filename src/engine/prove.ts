@@ -2,7 +2,7 @@
 
 import { NOT_COACHED } from "../core/model/coach.ts";
 import { resultOf, type Measurement } from "../core/model/measurement.ts";
-import { type Comparison, isRed, sumGates } from "../core/model/verdict.ts";
+import { type Comparison, sumGates } from "../core/model/verdict.ts";
 import type {
   Control,
   Evidence,
@@ -14,6 +14,7 @@ import {
   againstControl,
   comparisonsOf,
   failAnyway,
+  isEnough,
   isGreen,
   looksElsewhere,
 } from "../core/run/wanted.ts";
@@ -70,12 +71,6 @@ async function provingEvidence(place: Place, tree: TreeChange, ports: Ports) {
     inTree: attempt.gates.some(({ taken }) => taken === null),
     stale: attempt.gates.find(({ stale }) => stale !== null)?.stale ?? null,
   };
-}
-
-/** All that is red without what no commit holds is green with it. */
-function isEnough({ gates, beside }: AttemptState): boolean {
-  const green = beside.filter(isGreen).map(({ name }) => name);
-  return beside.length > 0 && gates.filter(isRed).every(({ name }) => green.includes(name));
 }
 
 /** What fails may have failed before the work. */

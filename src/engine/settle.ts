@@ -13,6 +13,7 @@ import type { Ports } from "./ports.ts";
 import { commandsOf, gatesOf } from "../core/model/task.ts";
 import { placeOf, type Place, type Log } from "./log.ts";
 import type { Mixed } from "../core/model/measurement.ts";
+import { nestedIn } from "../core/model/workspace.ts";
 import { namedFiles } from "../readers/task-text/task-names.ts";
 
 /** Carries out a recorded decision. Doing it twice makes a second equal checkpoint and nothing else. */
@@ -54,7 +55,7 @@ async function committed(place: Place, { workspaces }: Ports): Promise<string | 
   const message = commitMessage(place);
   const work =
     attempt.work === "not-taken"
-      ? await workspaces.takeWork(workspace, at.task, message)
+      ? await workspaces.takeWork(workspace, at.task, message, [])
       : attempt.work;
   return workspaces.commit(workspace, at.task, work);
 }
@@ -107,8 +108,9 @@ async function conflictsOf(
 /** Nothing that the session left running changes the work any more. */
 export async function takeWork(id: TaskId, log: Log, { workspaces }: Ports): Promise<void> {
   const place = placeOf(log, id);
-  const { workspace, at } = place;
-  const taken = await workspaces.takeWork(workspace, id, commitMessage(place));
+  const { workspace, attempt, at } = place;
+  const nested = nestedIn(attempt.unheld ?? []);
+  const taken = await workspaces.takeWork(workspace, id, commitMessage(place), nested);
   await log.append({ type: "work-taken", ...at, taken });
 }
 

@@ -14,6 +14,7 @@ import type { WorktreesDeps } from "./worktrees/make-worktree.ts";
 import { forProof } from "./proof/for-proof.ts";
 import { taskRefs } from "./git/refs.ts";
 import { isKept, keepWork } from "./keep/rescue.ts";
+import { dissolve } from "./keep/agent-work.ts";
 import { createSnapshots } from "./keep/snapshot.ts";
 import { advanceTask, takeAgentCommits, takeTask, dropEmptyBranch } from "./join/task-line.ts";
 import { createWorkspaceGits, NO_GIT, type WorkspaceGits } from "./workspace-git.ts";
@@ -107,12 +108,13 @@ function forAttempts(
       if (workspace.kind === "plain" || since === null || change.kind !== "measured") return "";
       return unifiedDiff(await trees.gitOf(workspace), since.tree, change.tree);
     },
-    takeWork: async (workspace, task, message) => {
+    takeWork: async (workspace, task, message, nested) => {
       if (workspace.kind === "plain") return null;
       const { git, base: start } = await trees.withBase(workspace);
       if (workspace.kind === "worktree") {
         const line = { ...workspace, run, task };
         await takeAgentCommits(git, line, secrets);
+        for (const path of nested) await dissolve(git, path, { run, task });
         return takeTask(git, line, message, snapshots);
       }
       return takeInPlace(git, { run, task, start, message }, snapshots);

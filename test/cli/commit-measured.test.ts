@@ -51,21 +51,75 @@ test("gates find the work as a commit: what git lists, compares or generates is 
   );
 });
 
-test("a person is told how the files of a nested repository become part of the work", async () => {
-  const made = { run: "mkdir -p web; cd web; git init -q; echo ok > index.js" };
+const NESTED = `mkdir web; cd web; git init -q -b trunk; echo ok > index.js; git add -A
+git -c user.name=a -c user.email=a@b commit -qm scaffold; git branch spare
+git checkout -q -b wip; echo wip > wip.js; git add -A; git -c user.name=a -c user.email=a@b commit -qm wip
+git checkout -q trunk; echo more > loose.js`;
+
+test("a person takes the files of a nested repository along, and its commits are kept", async () => {
   const box = smallProject({
     config: "interactionThreshold: 2,",
-    gate: "test -f web/index.js",
-    sessions: [
-      { attempt: 3, do: [{ run: "rm -r web/.git" }, COMPLETED] },
-      { do: [made, COMPLETED] },
-    ],
+    gate: "test -f web/index.js && test -f web/loose.js",
+    sessions: [{ attempt: 1, do: [{ run: NESTED }, COMPLETED] }, { do: [COMPLETED] }],
   });
   const { exitCode, stderr } = await box.inProcess(["run", "task.md"]);
-  const words = "remove web/.git, and only that";
-  expect([exitCode, stderr.replace(/\s+/g, " ")]).toEqual([4, expect.stringContaining(words)]);
-  expect((await box.inProcess(["answer", words, "--resume"])).exitCode).toBe(0);
-  expect(box.git("diff", "--name-status", "main", "orch/task")).toBe("A\tweb/index.js");
+  const words = "[1] take the work with the files of web";
+  expect([exitCode, stderr]).toEqual([4, expect.stringContaining(words)]);
+  const { stdout } = await box.inProcess(["answer", "--accept", "--resume", "--json"]);
+  const { tasks } = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
+  expect(tasks[0]).toMatchObject({ end: "done", grade: "proven" });
+  expect(eventsOf(box, "session-started")).toHaveLength(2);
+  const made = box.git("diff", "--name-status", "main", "orch/task");
+  expect(made).toBe("A\tweb/index.js\nA\tweb/loose.js");
+  const kept = eventsOf(box, "rescued").map(({ ref, why }) => [
+    why,
+    box.git("log", "--format=%s", `${ref}^2`),
+  ]);
+  expect(kept).toEqual([
+    ["branch spare in web and branch trunk in web of the agent's repository", "scaffold"],
+    ["branch wip in web of the agent's repository", "wip\nscaffold"],
+  ]);
+});
+
+test("what a task allows beforehand of nested repositories is taken along at level 0", async () => {
+  const shallow = `git init -q far; cd far; for n in 1 2; do echo $n > n
+git add -A; git -c user.name=a -c user.email=a@b commit -qm $n; done; cd ..
+git clone -q --depth 1 "file://$PWD/far" web/loose.js; rm -rf far`;
+  await eachOf<readonly [string, string, string]>(
+    [
+      ["ordinary", NESTED, "web/loose.js"],
+      ["shallow, inside of it", `mkdir -p web; touch web/index.js; ${shallow}`, "web/loose.js/n"],
+    ],
+    async ([name, run, path]) => {
+      const box = smallProject({
+        config: "interactionThreshold: 0,",
+        gate: "test -e web/index.js && test -e web/loose.js",
+        task: '---\nallow: ["ignored: web/**"]\n---\n# Task\n',
+        sessions: [{ do: [{ run }, COMPLETED] }],
+      });
+      expect([name, (await box.inProcess(["run", "task.md"])).exitCode]).toEqual([name, 0]);
+      expect(box.git("ls-tree", "-r", "--name-only", "orch/task", "web")).toContain(path);
+      expect(eventsOf(box, "rescued")[0]?.why).toContain("of the agent's repository");
+    },
+  );
+});
+
+test("beside the files of a nested repository others may be missing, which are told", async () => {
+  const box = smallProject({
+    config: "interactionThreshold: 1,",
+    gate: "test -f web/index.js && test -f made.txt",
+    files: { ".gitignore": "made.txt\n" },
+    sessions: [
+      { attempt: 1, do: [{ run: `touch made.txt; ${NESTED}` }, COMPLETED] },
+      { do: [COMPLETED] },
+    ],
+  });
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(4);
+  const { stdout } = await box.inProcess(["answer", "--accept", "--resume", "--json"]);
+  const { tasks } = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
+  const unproven = "measured with made.txt, which no commit holds";
+  expect(tasks[0]).toMatchObject({ end: "done", grade: "not-verified", unproven });
+  expect(box.git("ls-tree", "-r", "--name-only", "orch/task", "web")).toContain("web/index.js");
 });
 
 test("where the checkout is sparse, trees and places hold all files, and the work loses none", async () => {

@@ -54,7 +54,7 @@ describe.each(Object.keys(UNCOVERS))("an agent in place that %s", (how) => {
     const { box, workspaces, workspace } = await openTask({ box: project(), isolation: "none" });
     box.write("new.txt", "new\n");
     uncover(box);
-    const commit = (await workspaces.takeWork(workspace, T, "New"))?.commit ?? "";
+    const commit = (await workspaces.takeWork(workspace, T, "New", []))?.commit ?? "";
     expect(box.git("ls-tree", "-r", "--name-only", commit)).not.toMatch(/\.env|deps|\.o$/m);
     expect(box.git("show", `${commit}:new.txt`)).toBe("new");
     expectUntouched(box);
@@ -83,7 +83,7 @@ describe("what was ignored when the task began", () => {
     const { workspaces, workspace } = await openTask({ box, isolation: "none" });
     box.write("only/new.c", "new\n");
     box.write("src/new.c", "new\n");
-    const commit = (await workspaces.takeWork(workspace, T, "New"))?.commit ?? "";
+    const commit = (await workspaces.takeWork(workspace, T, "New", []))?.commit ?? "";
     expect(box.git("show", "--format=", "--name-only", commit)).toBe("only/new.c\nsrc/new.c");
   });
 

@@ -42,7 +42,7 @@ async function mixedOf({
   const { workspaces: spaces, workspace, tree, checkpoint } = await openTask({ box });
   const since = await checkpoint();
   work(tree, box);
-  const taken = await spaces.takeWork(workspace, T, "work");
+  const taken = await spaces.takeWork(workspace, T, "work", []);
   if (taken === null || since === null) throw new Error("the work is in no commit");
   const view = (): readonly unknown[] => [
     everythingOf(box),

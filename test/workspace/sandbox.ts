@@ -75,7 +75,7 @@ export async function commitWork(
   task: TaskId,
   message: string,
 ): Promise<string | null> {
-  const work = await workspaces.takeWork(workspace, task, message);
+  const work = await workspaces.takeWork(workspace, task, message, []);
   return workspaces.commit(workspace, task, work);
 }
 

@@ -3,8 +3,8 @@
 import { limitReached, runUse, taskUse, type Limit } from "../run/budget.ts";
 import { type Blocker, type BlockerType, declaredBlockers } from "../model/report.ts";
 import type { CrashCause, Evidence } from "../model/evidence.ts";
-import { allowRules, disputed, EXPLAINABLE, tidy } from "../model/alarm.ts";
-import type { Alarm, AllowRule } from "../model/alarm.ts";
+import { alarmOfUnheld, disputed, EXPLAINABLE, isTakenBeside, tidy } from "../model/alarm.ts";
+import { allowRules, type AllowRule } from "../model/alarm.ts";
 import { reasonForPath } from "../model/fence.ts";
 import { proofOf, type Proof } from "./proof.ts";
 import { explainsFailing } from "./lost-checks.ts";
@@ -64,7 +64,9 @@ function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit
   const report = evidence.report.kind === "read" ? evidence.report.report : null;
   const { failure, crash, failedBefore } = evidence.readings;
   const allow = allowRules(policy.allow);
-  const sum = isTakenBeside(evidence, history, allow) ? "passed" : gateSum(evidence);
+  const isTaken = history.accepted.includes("dispute");
+  const isBeside = isTakenBeside(evidence.unheld, history.accepted, allow);
+  const sum = isBeside ? "passed" : gateSum(evidence);
   // A partial fix may be all that was asked for: only a reason for the rest tells.
   const isMended = evidence.comparisons.some(
     (one) => one.kind === "compared" && one.mended.count > 0,
@@ -93,8 +95,8 @@ function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit
       // Where a gate is red, that nothing was done is no news.
       ({ kind }) => kind !== "empty-diff" || sum !== "failed",
     ),
-    isTaken: isAccepted(history),
-    failedBefore: failedBefore && (isAccepted(history) || evidence.wanted.length === 0),
+    isTaken,
+    failedBefore: failedBefore && (isTaken || evidence.wanted.length === 0),
     proof: proofOf(evidence, report, allow),
     provesMore: !isMended && evidence.gates.some((gate) => passesMore(gate, evidence.baseline)),
     oldExplained:
@@ -119,29 +121,6 @@ export function alarmsOf(
     ({ kind, path }) => EXPLAINABLE.has(kind) && reasonForPath(path ?? "", given) === null,
   );
   return disputed([...tidy(unheld.map(alarmOfUnheld)), ...read, ...unexplained], allow);
-}
-
-function alarmOfUnheld({ path, what }: Evidence["unheld"][number]): Alarm {
-  const why =
-    what === "installed"
-      ? "it is installed, and in no list of dependencies"
-      : `no commit holds it (${what})`;
-  const detail = `${why}; the gates pass only with it`;
-  return { kind: "ignored", path, detail, line: null };
-}
-
-/** With what no commit holds the gates pass, and all of it is allowed, or a person took it. */
-function isTakenBeside(
-  { unheld }: Evidence,
-  history: History,
-  allow: readonly AllowRule[],
-): boolean {
-  if (unheld.length === 0) return false;
-  return isAccepted(history) || disputed(unheld.map(alarmOfUnheld), allow).length === 0;
-}
-
-function isAccepted({ accepted }: History): boolean {
-  return accepted.includes("dispute");
 }
 
 /** No required result where gates are configured means that nothing was proved: unknown, never passed. */

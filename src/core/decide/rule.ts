@@ -1,6 +1,7 @@
 // What is a rule, and how does it put its decision?
 
-import { excerpt } from "../model/excerpt.ts";
+import { excerpt, firstOf } from "../model/excerpt.ts";
+import { nestedIn } from "../model/workspace.ts";
 import { ATTEMPTS_BETWEEN_REPLANS } from "../model/policy.ts";
 import type { Ask, Continuation, Course, RuleId, StallKind } from "../model/decision.ts";
 import type { QuestionKind } from "../model/question.ts";
@@ -87,13 +88,20 @@ export function needsPerson(
 ): Fired {
   const isRemedy = kind === "remedy";
   const asks = orchAsks(isRemedy ? "blocker" : kind, reason, context);
-  const question = { ...asks, default: isRemedy ? "retry" : null };
+  const options = kind === "dispute" ? takenAlong(facts.evidence) : [];
+  const question = { ...asks, options, default: isRemedy ? "retry" : null };
   if (facts.policy.level > 0) return ask(question, reason);
   if (kind !== "dispute") return stall("blocked", reason);
   const why = `finished; a person must look because ${reason}`;
   const ended = facts.report?.review ? why : reason;
   const course = { kind: "stall", end: "blocked", reason: ended, retryAtMs: null } as const;
   return { course: { ...course, ask: question }, because: [reason] };
+}
+
+/** What a yes takes that no commit holds yet. */
+function takenAlong({ unheld }: Facts["evidence"]): readonly string[] {
+  const nested = nestedIn(unheld);
+  return nested.length === 0 ? [] : [`take the work with the files of ${firstOf(nested, 1)}`];
 }
 
 /** Of sessions that end so: where it is not the agent's doing, a person mends it and says to try again. */

@@ -152,7 +152,7 @@ function disputed(f: Facts): Fired | null {
   if (disputes.length === 0 || f.isTaken) return null;
   const kind = isAcceptable(f) || f.evidence.unheld.length > 0 ? "dispute" : "blocker";
   if (f.history.previousRule === "disputed" || weak?.byWork === false)
-    return needsPerson(f, first, [...others, ...wayIn(f)], kind);
+    return needsPerson(f, first, others, kind);
   const words = [
     "You reported the work complete, and this speaks against it:",
     ...fenced(disputes),
@@ -164,15 +164,6 @@ function disputed(f: Facts): Fired | null {
     "If the step cannot be done without it, declare a blocker that says why: `invalid_specification` for a check that contradicts the task, `permission_policy` for files outside what the step may write.",
   ];
   return feedBack(words.join("\n"), ...disputes);
-}
-
-/** A person need not take the work without what is in a repository inside of it. */
-function wayIn({ evidence: { unheld } }: Facts): readonly string[] {
-  const nested = unheld.find(({ what }) => what === "nested repository");
-  if (nested === undefined) return [];
-  return [
-    `for its files to be part of the work, answer: remove ${nested.path}/.git, and only that`,
-  ];
 }
 
 function outside({ evidence: { tree } }: Facts): readonly string[] {

@@ -1,6 +1,8 @@
 // What can be wrong with a completion whose gates are green, and what did its author allow?
 
 import { globProblem, matchesGlob } from "./glob.ts";
+import type { QuestionKind } from "./question.ts";
+import type { Unheld } from "./workspace.ts";
 
 /**
  * Every kind of alarm, in the words that users write under `allow:` in a task, each with a sentence
@@ -146,6 +148,25 @@ function namesOf(name: string): readonly string[] {
 /** The alarms that the task does not allow. */
 export function disputed(alarms: readonly Alarm[], allow: readonly AllowRule[]): readonly Alarm[] {
   return alarms.filter((alarm) => !allowedBy(allow, alarm));
+}
+
+export function alarmOfUnheld({ path, what }: Unheld): Alarm {
+  const why =
+    what === "installed"
+      ? "it is installed, and in no list of dependencies"
+      : `no commit holds it (${what})`;
+  const detail = `${why}; the gates pass only with it`;
+  return { kind: "ignored", path, detail, line: null };
+}
+
+/** With what no commit holds the gates pass, and all of it is allowed, or a person took it. */
+export function isTakenBeside(
+  unheld: readonly Unheld[],
+  accepted: readonly QuestionKind[],
+  allow: readonly AllowRule[],
+): boolean {
+  if (unheld.length === 0) return false;
+  return accepted.includes("dispute") || disputed(unheld.map(alarmOfUnheld), allow).length === 0;
 }
 
 const TEXT_CHARS_MAX = 2_000;

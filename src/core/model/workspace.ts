@@ -58,6 +58,11 @@ export interface Unheld {
   readonly what: "ignored" | "installed" | "nested repository" | "in a submodule";
 }
 
+/** Repositories inside of the tree: their files can become part of the work. */
+export function nestedIn(unheld: readonly Unheld[]): readonly string[] {
+  return unheld.flatMap(({ path, what }) => (what === "nested repository" ? [path] : []));
+}
+
 /** With the work of another task, as both stand. */
 export interface Conflict {
   readonly with: TaskId;

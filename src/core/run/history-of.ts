@@ -6,7 +6,14 @@ import type { Checkpoint } from "../model/workspace.ts";
 import type { AttemptState, RunState, StepState, TaskState } from "../model/state.ts";
 import { notJoinedWords, repairedBy } from "./merging.ts";
 import { type Interaction, isSameQuestion } from "../model/question.ts";
-import { agentsOf, currentSession, currentStep, lastAttempt, runSpent } from "./select.ts";
+import {
+  acceptedIn,
+  agentsOf,
+  currentSession,
+  currentStep,
+  lastAttempt,
+  runSpent,
+} from "./select.ts";
 
 /** What a decision about the task's present attempt may know of the past. */
 export function historyOf(state: RunState, task: TaskState): History {
@@ -82,15 +89,4 @@ function hasPassed({ outcome, after }: AttemptState): boolean {
 function wroteNothing(step: StepState): boolean {
   const tree = step.attempts[0]?.checkpoint?.tree;
   return tree !== undefined && lastAttempt(step)?.after?.tree === tree;
-}
-
-/** What a person said yes to in the present attempt, which is judged again. */
-function acceptedIn(task: TaskState): History["accepted"] {
-  const { step, at } = currentStep(task);
-  const attempt = lastAttempt(at)?.n;
-  return task.interactionHistory.flatMap(({ question, answer }) =>
-    question.step === step.id && question.attempt === attempt && answer.action === "accept"
-      ? [question.kind]
-      : [],
-  );
 }

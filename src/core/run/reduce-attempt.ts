@@ -50,7 +50,7 @@ export function attemptChanged(
     case "session-ended":
       return sessionEnded(task, event);
     case "work-taken":
-      return changeAttempt(task, (a) => ({ ...a, work: event.taken }));
+      return changeAttempt(task, (a) => ({ ...a, ...workTaken(a), work: event.taken }));
     case "mixed-taken":
       return changeAttempt(task, (a) => ({ ...a, [event.of]: notMeasured(event.mixed) }));
     case "unheld-found":
@@ -88,6 +88,12 @@ function coachEnded(task: TaskState, event: Event<"coach-ended">): TaskState {
     coach: { kind: "over" as const, agent: a.coach?.agent ?? null, verdict, usage },
   }));
   return { ...ended, spent: addUsage(ended.spent, usage, elapsedMs) };
+}
+
+/** What is taken once more is taken with the files of nested repositories. */
+function workTaken({ work, unheld }: AttemptState) {
+  const others = unheld?.filter(({ what }) => what !== "nested repository") ?? null;
+  return work === "not-taken" ? {} : { ...UNPROVEN, unheld: others };
 }
 
 function notMeasured(taken: TakenMixed): AttemptState["original"] {

@@ -37,10 +37,7 @@ const GUIDANCE_CHOICES: readonly Choice[] = [
   { action: "abort", label: "abort the run", words: [] },
 ];
 
-const DISPUTE_CHOICES: readonly Choice[] = [
-  { action: "accept", label: "take the work as it is", words: [] },
-  ...GUIDANCE_CHOICES,
-];
+const TAKE: Choice = { action: "accept", label: "take the work as it is", words: [] };
 
 const PLAN_CHOICES: readonly Choice[] = [
   { action: "accept", label: "accept the plan", words: [] },
@@ -64,8 +61,12 @@ const ORDERS: ReadonlyMap<string, AnswerAction> = new Map([
 const ANSWER_CHARS_MAX = 20_000;
 
 /** What `[1]`, `[2]` … mean where orch itself asks. Empty: the options are the agent's own. */
-export function choicesOf({ kind, budget }: Pick<Question, "kind" | "budget">): readonly Choice[] {
-  return kind === "budget" ? budgetChoices(budget) : CHOICES[kind];
+export function choicesOf(asked: Pick<Question, "kind" | "budget" | "options">): readonly Choice[] {
+  const { kind, budget, options } = asked;
+  if (kind === "budget") return budgetChoices(budget);
+  // What is taken with the work stands there.
+  const [label] = kind === "dispute" ? options : [];
+  return label === undefined ? CHOICES[kind] : [{ ...TAKE, label }, ...GUIDANCE_CHOICES];
 }
 
 const CHOICES: Readonly<Record<Exclude<Question["kind"], "budget">, readonly Choice[]>> = {
@@ -73,7 +74,7 @@ const CHOICES: Readonly<Record<Exclude<Question["kind"], "budget">, readonly Cho
   blocker: GUIDANCE_CHOICES,
   guidance: GUIDANCE_CHOICES,
   plan: PLAN_CHOICES,
-  dispute: DISPUTE_CHOICES,
+  dispute: [TAKE, ...GUIDANCE_CHOICES],
 };
 
 function budgetChoices(budget: BudgetAsked | null): readonly Choice[] {

@@ -16,6 +16,7 @@ import type { Measurement, Taken } from "../model/measurement.ts";
 import { more, type RunSpent } from "./budget.ts";
 import { DEFAULT_RUN_LIMITS } from "../model/policy.ts";
 import type { Confirmation, Limits, Policy, RunLimits } from "../model/policy.ts";
+import type { QuestionKind } from "../model/question.ts";
 import type { AgentReport } from "../model/report.ts";
 import type { AttemptState, RunState, SessionState, StepState, TaskState } from "../model/state.ts";
 import { gatesOf, isPlanning, type CommandGate, type Step } from "../model/task.ts";
@@ -128,6 +129,17 @@ export function claimOf(attempt: AttemptState): AgentReport | null {
   const report = lastSession(attempt)?.ended?.report;
   const isClaim = report?.kind === "read" && report.report.status === "completed";
   return isClaim ? report.report : null;
+}
+
+/** What a person said yes to in the present attempt, which is judged again. */
+export function acceptedIn(task: TaskState): readonly QuestionKind[] {
+  const { step, at } = currentStep(task);
+  const attempt = lastAttempt(at)?.n;
+  return task.interactionHistory.flatMap(({ question, answer }) =>
+    question.step === step.id && question.attempt === attempt && answer.action === "accept"
+      ? [question.kind]
+      : [],
+  );
 }
 
 /** Of the step a task is at; null: none has begun. */

@@ -4,7 +4,7 @@ import { assertNever } from "../model/assert.ts";
 import { BUDGET_ASKED_FROM_LEVEL, limitReached, runUse, taskUse, type Limit } from "./budget.ts";
 import { limitWords } from "./extension.ts";
 import { isNextToMerge } from "./merging.ts";
-import { isUnheldDue, isWorthProving, mixedDue, wantedOf } from "./wanted.ts";
+import { isNestedDue, isUnheldDue, isWorthProving, mixedDue, wantedOf } from "./wanted.ts";
 import type { Wanted } from "./wanted.ts";
 import type { Mixed } from "../model/measurement.ts";
 import type { AttemptRole, SessionStart, TaskEnd } from "../model/event.ts";
@@ -143,7 +143,7 @@ function proof(state: RunState, task: TaskState): Action | null {
   const { id } = task.task;
   const attempt = currentAttempt(task);
   const isToTake = attempt?.role === "work" && attempt.work === "not-taken" && isWorthProving(task);
-  if (isToTake) return { kind: "take-work", task: id };
+  if (isToTake || isNestedDue(task)) return { kind: "take-work", task: id };
   // Of work that was brought up to the run's branch the base is another one.
   const first = measurementDue(task, "base", "work", "again");
   if (first !== null) return first;

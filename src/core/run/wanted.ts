@@ -6,9 +6,12 @@ import {
   type Measurement,
   type Mixed,
 } from "../model/measurement.ts";
-import { claimOf, currentAttempt, currentSession, currentStep, leftRed } from "./select.ts";
+import { acceptedIn, claimOf, currentAttempt, currentSession } from "./select.ts";
+import { currentStep, leftRed } from "./select.ts";
 import type { AttemptState, TaskState } from "../model/state.ts";
 import type { SessionEnding } from "../model/session.ts";
+import { nestedIn } from "../model/workspace.ts";
+import { allowRules, isTakenBeside } from "../model/alarm.ts";
 import { gatesOf, type GateSpec } from "../model/task.ts";
 import { checkedNothing, isRed, sumGates, type Comparison, type Named } from "../model/verdict.ts";
 
@@ -152,6 +155,21 @@ export function isUnheldDue({ unheld, work, gates, ...rest }: AttemptState): boo
   const isTaken = work !== "not-taken" && gates.every(({ taken }) => taken !== null);
   if (unheld !== null || work === null || !isTaken) return false;
   return sumGates(gates) === "failed" && claimOf({ unheld, work, gates, ...rest }) !== null;
+}
+
+/** All that is red without what no commit holds is green with it. */
+export function isEnough({ gates, beside }: AttemptState): boolean {
+  const green = beside.filter(isGreen).map(({ name }) => name);
+  return beside.length > 0 && gates.filter(isRed).every(({ name }) => green.includes(name));
+}
+
+/** The work needs files of nested repositories, and a person, or the task beforehand, says yes to them. */
+export function isNestedDue(task: TaskState): boolean {
+  const attempt = currentAttempt(task);
+  const unheld = attempt?.unheld ?? [];
+  const isThere = task.workspace?.kind === "worktree" && nestedIn(unheld).length > 0;
+  if (attempt === null || !isThere || !isEnough(attempt)) return false;
+  return isTakenBeside(unheld, acceptedIn(task), allowRules(task.task.allow));
 }
 
 /** A gate that checked nothing before has no original checks, but for those that an earlier step left red. */

@@ -14,7 +14,7 @@ import { addNumbered, commitOf, lastOf, looseHead, looseRef } from "../git/refs.
 import { taskRefs, type OfTask } from "../git/refs.ts";
 import { FETCH, isAgentRepository, SEEN_REFS } from "../worktrees/agent-repository.ts";
 import { commitTree, requireWhole } from "./commits.ts";
-import { entryAt } from "../folders.ts";
+import { entryAt, removeFolder } from "../folders.ts";
 
 /** A branch, a tag, a stash, or a commit that is checked out without any. */
 interface AgentWork {
@@ -32,6 +32,28 @@ export async function keepAgentWork(git: Git, about: OfTask): Promise<void> {
   if (!isAgentRepository(git)) return;
   await keepLargeFiles(git);
   for await (const work of unkeptWork(git, about)) await keep(git, about, work);
+}
+
+/**
+ * A repository inside of the tree becomes a folder of it; its branches, tags and stashes are kept in the same way, of a
+ * shallow one their files alone. Nothing where git cannot read them.
+ */
+export async function dissolve(git: Git, path: string, about: OfTask): Promise<void> {
+  const root = join(git.root, path);
+  const repository = join(root, ".git");
+  const isShallow = entryAt(join(repository, "shallow")) !== null;
+  await keepLargeFiles({ ...git, root });
+  for (const work of worksIn(repository, new Set())) {
+    if (!(await isReadable(git, work, repository))) return;
+    const names = work.names.map((name) => `${name} in ${path}`);
+    if (isShallow || !(await isReached(git, about, work.id)))
+      await keep(git, about, { ...work, names }, isShallow);
+  }
+  // At once: half a repository could not be read again.
+  const old = join(dirname(git.root), "git-old");
+  await removeFolder(old);
+  if (entryAt(repository) !== null) await rename(repository, old);
+  await removeFolder(old);
 }
 
 /** Whether anything was ever kept of it. */
@@ -66,9 +88,12 @@ async function* unkeptWork(git: Git, about: OfTask): AsyncGenerator<AgentWork> {
 
 /** What is at another commit than orch itself wrote into the repository, stashes first. */
 function agentWork(git: Git): readonly AgentWork[] {
-  const at = join(git.root, ".git");
   const seen = textIn(join(git.gitDir, SEEN_REFS));
   const written = new Set([looseHead(git)?.commit, ...idsIn(seen).values()]);
+  return worksIn(join(git.root, ".git"), written);
+}
+
+function worksIn(at: string, written: ReadonlySet<string | undefined>): readonly AgentWork[] {
   const refs = new Map([...idsIn(textIn(join(at, "packed-refs"))), ...looseRefs(at)]);
   const head = looseHead({ gitDir: at, commonDir: at });
   const named = [
@@ -119,8 +144,12 @@ function nameOf(ref: string): string {
 }
 
 /** Whether git can read it: then the user's repository has its objects afterwards. */
-async function isReadable(git: Git, { id }: AgentWork): Promise<boolean> {
-  const fetched = [...ANY_OBJECT, ...FETCH, join(git.root, ".git"), id];
+async function isReadable(
+  git: Git,
+  { id }: AgentWork,
+  repository = join(git.root, ".git"),
+): Promise<boolean> {
+  const fetched = [...ANY_OBJECT, ...FETCH, repository, id];
   // The same from the user's own: should that fail, it is the machine's fault.
   const control = [...FETCH, git.commonDir, "HEAD"];
   return (await gitTry(git, fetched, control)) !== null;
@@ -139,16 +168,22 @@ async function isReached(git: Git, { run, task }: OfTask, id: string): Promise<b
 }
 
 /** As a commit of orch's, whose parents are what it is to be compared with, and the work itself. */
-async function keep(git: Git, about: OfTask, { id, names }: AgentWork): Promise<void> {
+async function keep(
+  git: Git,
+  about: OfTask,
+  { id, names }: AgentWork,
+  isShallow = false,
+): Promise<void> {
   const why = `${excerpt(names.join(" and "), NAMES_CHARS_MAX)} ${OF_AGENT}`;
   const commit = (await commitOf(git, id)) ?? id;
   const isStash = names[0]?.startsWith("stash@") === true;
   // Where it went apart from the task's own line, if they have anything in common.
-  const fork = isStash ? null : await gitAsk(git, ["merge-base", "HEAD", commit]);
+  const fork = isStash || isShallow ? null : await gitAsk(git, ["merge-base", "HEAD", commit]);
   const base = isStash ? await commitOf(git, `${commit}^1`) : fork;
   const tree = isStash ? await stashedTree(git, commit) : `${commit}^{tree}`;
   const message = `orch: ${why}\n`;
-  const made = await commitTree(git, tree, [base ?? "HEAD", commit], message);
+  const parents = isShallow ? ["HEAD"] : [base ?? "HEAD", commit];
+  const made = await commitTree(git, tree, parents, message);
   await writeFile(join(git.gitDir, KEPT), "", { mode: 0o600 });
   const last = await lastOf(git, "rescues", about);
   const { rescue } = taskRefs(about.run, about.task);
