@@ -164,6 +164,8 @@ export interface OpenPlace extends PlaceWords {
   readonly tmp: string;
   /** Why gates cannot run there, which is the commit's doing; null: they can. */
   readonly broken: string | null;
+  /** Files of the commit that are not there, for the user's checkout is sparse. */
+  readonly leftOut: ReadonlySet<string>;
 }
 
 export interface Gates {

@@ -33,6 +33,12 @@ export async function removeSlot(slot: string): Promise<void> {
     await rmdir(above).catch(() => undefined);
 }
 
+/** Those of a path, the innermost first. */
+export function* foldersAbove(path: string): Generator<string> {
+  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1))
+    yield path.slice(0, at);
+}
+
 /** Some tools write folders that nothing can be removed from. Links are not followed. */
 async function unlock(folder: string): Promise<void> {
   await chmod(folder, 0o700).catch(() => undefined);
@@ -48,9 +54,7 @@ export async function foldersIn(folder: string): Promise<readonly string[]> {
 
 /** The outermost of the folders that the path is in; null: none. Nothing is in itself. */
 export function folderAbove(path: string, folders: ReadonlySet<string>): string | null {
-  for (let at = path.indexOf("/"); at > 0; at = path.indexOf("/", at + 1))
-    if (folders.has(path.slice(0, at))) return path.slice(0, at);
-  return null;
+  return [...foldersAbove(path)].findLast((folder) => folders.has(folder)) ?? null;
 }
 
 /** null: nothing there, or nothing that can be looked at. */

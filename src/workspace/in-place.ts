@@ -48,11 +48,6 @@ export async function startInPlace(
   return start ?? (await newestStart(git, run)) ?? base;
 }
 
-/** The `start` ref of the task that a checkpoint belongs to. */
-export function startBeside(git: Git, checkpointRef: string): Promise<string | null> {
-  return commitOf(git, `${checkpointRef.slice(0, checkpointRef.lastIndexOf("/"))}/start`);
-}
-
 /**
  * The whole tree as a commit of orch's own on what is checked out, the user's uncommitted work included; what the
  * task started from where nothing differs. No branch moves.

@@ -24,13 +24,11 @@ export interface WorkspaceGitsDeps extends Omit<WorktreesDeps, "settings"> {
 export type WorkspaceGits = Readonly<ReturnType<typeof createWorkspaceGits>>;
 
 export function createWorkspaceGits(deps: WorkspaceGitsDeps) {
-  const { run, cwd, snapshots, worktrees } = deps;
+  const { run, snapshots, worktrees } = deps;
   const current = new Map<string, string>();
   let search: Promise<Git> | null = null;
   const find = async (): Promise<Git> => {
-    const repository = await findRepository(cwd, deps.env, deps.pinnedGit.repositories);
-    if (repository === null) throw repositoryGone(cwd);
-    const git = await deps.pinnedGit.pin(repository, deps.runDir, deps.confine);
+    const git = await pinnedRepository(deps);
     const ofRun = ["trees", "index"].map((name) => join(deps.runDir, name));
     for (const folder of [join(git.commonDir, runPrefix(run)), ...ofRun]) await removeLocks(folder);
     for (const one of deps.before.shown)
@@ -70,10 +68,16 @@ export function createWorkspaceGits(deps: WorkspaceGitsDeps) {
   };
 }
 
-export function repositoryGone(root: string): OrchError {
-  return new OrchError(
+/** The user's, as the run goes by it. */
+export async function pinnedRepository(
+  deps: Pick<WorkspaceGitsDeps, "cwd" | "env" | "pinnedGit" | "runDir" | "confine">,
+): Promise<Git> {
+  const { cwd, pinnedGit } = deps;
+  const git = await findRepository(cwd, deps.env, pinnedGit.repositories);
+  if (git !== null) return pinnedGit.pin(git, deps.runDir, deps.confine);
+  throw new OrchError(
     "not-a-repository",
-    `${JSON.stringify(root)} was a git repository when the run began, and is not one now`,
+    `${JSON.stringify(cwd)} was a git repository when the run began, and is not one now`,
     "bring the repository back, then run `orch resume` or `orch merge`",
   );
 }

@@ -6,7 +6,7 @@ import type { Workspaces, WriteFence } from "../engine/ports.ts";
 import type { Secret } from "../readers/tamper/find.ts";
 import { measureChange, unifiedDiff } from "./proof/change.ts";
 import { createCheckpoints, type Checkpoints } from "./keep/checkpoint.ts";
-import { openInPlace, planInPlace, startBeside, takeInPlace } from "./in-place.ts";
+import { openInPlace, planInPlace, takeInPlace } from "./in-place.ts";
 import { entriesBetween } from "./git/diff.ts";
 import { findRepository } from "./git/find-repository.ts";
 import { forMerging } from "./join/merge.ts";
@@ -94,7 +94,7 @@ function forAttempts(
       if (label.when === "before") trees.committed.delete(workspace.root);
       const git = await trees.gitOf(workspace);
       if (workspace.kind === "worktree")
-        await takeAgentCommits(git, { ...workspace, run, task: label.task }, secrets);
+        await takeAgentCommits(git, { ...workspace, run, task: label.task }, secrets, snapshots);
       return checkpoints.make(git, label);
     },
     changedPaths: async (workspace) => {
@@ -113,7 +113,7 @@ function forAttempts(
       const { git, base: start } = await trees.withBase(workspace);
       if (workspace.kind === "worktree") {
         const line = { ...workspace, run, task };
-        await takeAgentCommits(git, line, secrets);
+        await takeAgentCommits(git, line, secrets, snapshots);
         for (const path of nested) await dissolve(git, path, { run, task });
         return takeTask(git, line, message, snapshots);
       }
@@ -146,7 +146,7 @@ function forLeaving(
     rollback: async (workspace, to) => {
       if (workspace.kind !== "worktree") throw new Error(`${workspace.kind}: nothing is put back`);
       const git = await trees.gitOf(workspace);
-      await snapshots.reset(git, to.tree);
+      await snapshots.reset(git, workspace.base, to.tree);
       await worktrees.renew(git, workspace);
     },
     remove: async (workspace, task, where) => {
@@ -171,8 +171,7 @@ async function changeOf(
 ): Promise<TreeChange> {
   if (workspace.kind === "plain") return { kind: "not-measured", why: NO_GIT };
   if (since === null) return { kind: "not-measured", why: "there is no checkpoint" };
-  const git = await trees.gitOf(workspace);
+  const { git, base } = await trees.withBase(workspace);
   const { tree } = work ?? (await trees.snapshots.take(git));
-  const start = workspace.kind === "in-place" ? await startBeside(git, since.ref) : null;
-  return measureChange(git, { tree, since, base: start ?? workspace.base, fence });
+  return measureChange(git, { tree, since, base, fence });
 }

@@ -122,15 +122,15 @@ test("beside the files of a nested repository others may be missing, which are t
   expect(box.git("ls-tree", "-r", "--name-only", "orch/task", "web")).toContain("web/index.js");
 });
 
-test("where the checkout is sparse, trees and places hold all files, and the work loses none", async () => {
+test("where the checkout is sparse, trees and places are, and the work loses no file", async () => {
+  const gate = "test ! -e far/a.txt && test -f far/new.txt && git diff --quiet";
   const box = smallProject({
-    config: "interactionThreshold: 0,",
-    gate: "test -f far/a.txt && test -f far/new.txt",
-    files: { "near/a.txt": "a\n", "far/a.txt": "a\n" },
+    config: `interactionThreshold: 0, gates: { check: { run: "${gate}", parse: "none" }, there: { fileExists: "far/a.txt" } },`,
+    files: { "near/a.txt": "a\n", "far/a.txt": "a\n", "far/b.txt": "b\n" },
     sessions: [
       {
         do: [
-          { run: "test -f far/a.txt" },
+          { run: "test ! -e far/a.txt && git sparse-checkout add far && echo more >far/b.txt" },
           { write: { path: "far/new.txt", text: "new\n" } },
           COMPLETED,
         ],
@@ -139,12 +139,15 @@ test("where the checkout is sparse, trees and places hold all files, and the wor
   });
   box.git("sparse-checkout", "set", "--cone", "near");
   expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(0);
-  expect(box.git("diff", "--name-status", "main", "orch/task")).toBe("A\tfar/new.txt");
+  expect(box.git("diff", "--name-status", "main", "orch/task")).toBe(
+    "M\tfar/b.txt\nA\tfar/new.txt",
+  );
   expect((await box.inProcess(["merge"])).exitCode).toBe(0);
   expect([existsSync(join(box.root, "far")), box.git("status", "--porcelain")]).toEqual([
     false,
     "",
   ]);
+  expect(box.git("show", "HEAD:far/b.txt")).toBe("more");
 });
 
 test("a virtual environment that is committed finds the sources of the tree and of the place", async () => {

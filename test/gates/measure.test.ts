@@ -39,7 +39,13 @@ function gatesOf(env: Readonly<Record<string, string>> = {}, why: string | null 
     places: {
       with: (_checkout, _signal, use) =>
         why === null
-          ? use({ root: place, tmp: join(folder, "tmp"), ...NO_WORDS, broken: null })
+          ? use({
+              root: place,
+              tmp: join(folder, "tmp"),
+              ...NO_WORDS,
+              broken: null,
+              leftOut: new Set(),
+            })
           : Promise.reject(new Error(why)),
       close: () => Promise.resolve(),
     },

@@ -3,8 +3,6 @@ import { homedir, userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
 
 import { describe, expect, test } from "vitest";
-
-import { idOf, type RunId, type TaskId } from "../../src/core/model/ids.ts";
 import { privateFolder } from "../support/private-folder.ts";
 import { slotOf, worktreesFolder } from "../../src/workspace/worktrees/places.ts";
 
@@ -51,27 +49,21 @@ describe("the folder of all trees", () => {
 });
 
 describe("the place of one task", () => {
-  const place = {
-    worktreesFolder: "/trees",
-    commonDir: "/src/shop/.git",
-    name: "shop",
-    run: idOf<RunId>("20261120-run"),
-    task: idOf<TaskId>("add-login"),
-  };
+  const of = { run: "20261120-run", task: "add-login" };
+  const repository = (root: string) => ({ root, commonDir: "/src/shop/.git" });
 
   test("is its own, by repository, run and task", () => {
-    const slot = slotOf(place);
+    const slot = slotOf("/trees", repository("/src/shop"), of);
     expect(slot).toMatch(/^\/trees\/shop-[0-9a-f]{8}\/20261120-run\/add-login$/);
   });
 
   test("has room for the longest name of a folder", () => {
-    const slot = slotOf({ ...place, name: "ü".repeat(120) });
+    const slot = slotOf("/trees", repository(`/src/${"ü".repeat(120)}`), of);
     expect(Buffer.byteLength(basename(dirname(dirname(slot))))).toBeLessThan(255);
   });
 
   test.each(["..", "a/b", ""])("is refused for an id that is no name: %j", (id) => {
-    // An id that went around its check.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    expect(() => slotOf({ ...place, task: id as TaskId })).toThrow("not a usable id");
+    const slot = () => slotOf("/trees", repository("/src/shop"), { ...of, task: id });
+    expect(slot).toThrow("not a usable id");
   });
 });

@@ -25,6 +25,8 @@ export interface BaseIndexDeps {
   readonly environment: Readonly<Record<string, string>>;
   /** By which a place gets what no commit holds. */
   readonly worktree: WorktreeSettings;
+  /** Which files of a commit it gets; null: all. */
+  readonly patterns: () => string | null;
 }
 
 const TRIAL = "trial";
@@ -50,7 +52,7 @@ export function createBaseIndex(deps: BaseIndexDeps): BaseIndex {
     const all = Object.entries(environment).filter(([name]) => !PASSING.test(name));
     const variables = all.toSorted(([a], [b]) => (a < b ? -1 : 1));
     const installed = INSTALLED.split(" ").map((path) => changedAt(join(root, path)));
-    const filled = [installed, setup, prepare, include];
+    const filled = [installed, setup, prepare, include, deps.patterns()];
     return join(folder, digestOf(JSON.stringify([orch, of, specOf(gate), variables, ...filled])));
   };
   return {

@@ -26,6 +26,7 @@ import { STOP_STEPS } from "../../drivers/session-run.ts";
 import type { Agents, EventStore, Places, Ports } from "../../engine/ports.ts";
 import { createBaseIndex } from "../../adapters/log/base-index.ts";
 import { createGates } from "../../gates/gates.ts";
+import { patternsOf } from "../../workspace/git/sparse.ts";
 import { createPlaces } from "../../workspace/place/places.ts";
 import { findRepository } from "../../workspace/git/find-repository.ts";
 import type { Git } from "../../workspace/git/git.ts";
@@ -85,6 +86,8 @@ export function realPorts(
     pinnedGit: place.pinnedGit,
     before: { shown: shownBy(run, store.events), sinceMs: Date.parse(store.events[0]?.at ?? "") },
   };
+  const patterns = () => patternsOf(place.pinnedGit.pinned());
+  const ofBase = { root, run, worktree: settings.worktree, patterns };
   return {
     agents: agentsOf(place, confine),
     store,
@@ -92,7 +95,7 @@ export function realPorts(
     landing: createLanding(workspaces),
     places,
     gates: createGates({ root, environment, confine, redact, places }),
-    bases: createBaseIndex({ root, run, orch: VERSION, environment, worktree: settings.worktree }),
+    bases: createBaseIndex({ ...ofBase, orch: VERSION, environment }),
     files: createAttemptFiles({ run: store.files, prompts: place.prompts, redact }),
     orphans: createOrphans(),
     clock: systemClock,

@@ -67,22 +67,6 @@ export async function gitText(
   return (await gitAnswer(git, args, OK, call)).stdout;
 }
 
-/**
- * Both commands, the second only where the first worked; standard output is of both, the input goes
- * to the first.
- */
-export async function gitBoth(
-  git: Git,
-  [first, second]: readonly [readonly string[], readonly string[]],
-  call: GitCall = {},
-): Promise<string> {
-  const both = `${commandLine(git, first, call)} && ${commandLine(git, second, call)}`;
-  const result = await runScript(git, first, both, call);
-  // Half a list must not be taken for all of it.
-  if (result.exitCode !== 0 || result.cut) throw gitFailure(git, first, result);
-  return result.stdout;
-}
-
 /** First line of the output, or null where git's answer is "no". Any other end is an error. */
 export async function gitAsk(git: Git, args: readonly string[]): Promise<string | null> {
   const { exitCode, stdout } = await gitAnswer(git, args, OK_OR_NO);

@@ -13,7 +13,7 @@ import { findRepository } from "../git/find-repository.ts";
 import { gitAnswer, gitList, type Git, gitAsk, gitText } from "../git/git.ts";
 import { commitOf, isAncestor, moveRefs, treeOf } from "../git/refs.ts";
 import { joinTrees } from "./merge.ts";
-import { repositoryGone } from "../workspace-git.ts";
+import { pinnedRepository } from "../workspace-git.ts";
 import type { WorkspacesDeps } from "../workspaces.ts";
 import { oneLine } from "../../core/model/excerpt.ts";
 import { runProgram } from "../../adapters/process/run-program.ts";
@@ -21,11 +21,7 @@ import { ownProgram } from "../../adapters/process/program.ts";
 import { isObject, jsonIn, textAt } from "../../core/model/json.ts";
 
 export function createLanding(deps: WorkspacesDeps): Landing {
-  const repository = async (): Promise<Git> => {
-    const git = await findRepository(deps.cwd, deps.env, deps.pinnedGit.repositories);
-    if (git === null) throw repositoryGone(deps.cwd);
-    return deps.pinnedGit.pin(git, deps.runDir, deps.confine);
-  };
+  const repository = () => pinnedRepository(deps);
   return {
     plan: async (intent, base, message) => planOf(await repository(), intent, base, message),
     move: async (branch, way) => move(await repository(), branch, way),

@@ -33,7 +33,8 @@ export function forMerging(
       if (left.length > 0) return { kind: "conflict", tree: commit, paths: left };
       const joined = await joinTrees(await mergeGit(git, trees), onto, commit);
       if (joined.kind === "contained") return { ...joined, tree: await treeOfBase(git, commit) };
-      await snapshots.reset(git, joined.tree);
+      const paths = joined.kind === "conflict" ? joined.paths : [];
+      await snapshots.reset(git, workspace.base, joined.tree, paths);
       if (joined.kind === "conflict") {
         await worktrees.renew(git, workspace);
         return joined;

@@ -1,6 +1,6 @@
 // How does a task's line of commits grow, and which branch of the user's shows it?
 
-import { renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Taken } from "../../core/model/measurement.ts";
@@ -23,6 +23,7 @@ import {
   setRef,
   type OfTask,
 } from "../git/refs.ts";
+import { PATTERNS } from "../git/sparse.ts";
 import { longestLine } from "../keep/index-paths.ts";
 import { orReadAnew, type Snapshots } from "../keep/snapshot.ts";
 import { namesIn, readSmallFile } from "../../adapters/files/small-file.ts";
@@ -44,6 +45,7 @@ export async function takeAgentCommits(
   git: Git,
   { run, task, branch }: TaskLine,
   secrets: readonly Secret[],
+  snapshots: Snapshots,
 ): Promise<void> {
   const { head, agent } = taskRefs(run, task);
   const repository = join(git.root, ".git");
@@ -55,6 +57,8 @@ export async function takeAgentCommits(
   if (theirs === null || !(await isAncestor(git, taken, theirs))) return;
   if (await isTelling(git, `${taken}..${theirs}`, secrets)) return;
   await advanceRef(git, { ref: head, branch }, { from: taken, to: theirs });
+  // What it changed where no file stands is in no tree but that of its commit.
+  if (existsSync(join(git.gitDir, PATTERNS))) await snapshots.forget(git);
 }
 
 /** Also where there is more than can be looked through. */

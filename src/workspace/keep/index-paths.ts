@@ -134,15 +134,11 @@ export async function updateIndex(
   call: Pick<GitCall, "env">,
 ): Promise<void> {
   if (paths.length === 0) return;
-  const input = pathLines(paths);
+  const input = `${paths.join("\0")}\0`;
   await gitText(git, ["update-index", "-z", ...how, "--stdin"], { ...call, input });
 }
 
 export const FORGET = ["--force-remove"] as const;
-
-export function pathLines(paths: readonly string[]): string {
-  return `${paths.join("\0")}\0`;
-}
 
 export const WAS_IGNORED = "ignored when the task began";
 export const HOLDS_SECRET = "it holds a secret";

@@ -5,10 +5,11 @@ import { copyFile, lstat, mkdir, rm, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { shortHash } from "../../core/model/ids.ts";
-import { gitAsk, gitBoth, gitList, gitText, type Git } from "../git/git.ts";
+import { gitAsk, gitList, gitText, type Git } from "../git/git.ts";
 import { isOwn, STATUS } from "../git/branch.ts";
+import { PATTERNS, showWork } from "../git/sparse.ts";
 import { convertsFiles, notePhantoms, withoutPhantoms } from "./phantoms.ts";
-import { createIgnored, sortPaths, FORGET, pathLines, updateIndex } from "./index-paths.ts";
+import { createIgnored, sortPaths, FORGET, updateIndex } from "./index-paths.ts";
 import type { Ignored, LeftOut, Skipped, Sorted } from "./index-paths.ts";
 import type { Secret } from "../../readers/tamper/find.ts";
 
@@ -29,7 +30,7 @@ export function createSnapshots(
   ignoredBefore: readonly string[] = [],
   secrets: readonly Secret[] = [],
 ) {
-  const newest = createNewest();
+  const newest: Newest = new Map();
   const ignored = createIgnored(ignoredBefore);
   const shared = { newest, ignored, secrets, prepared: new Set<string>() };
   const take = (git: Git): Promise<Snapshot> => takeNow(git, indexPath(runDir, git.root), shared);
@@ -44,7 +45,7 @@ export function createSnapshots(
     begin: async (git: Git, tree: string): Promise<void> => {
       const index = indexPath(runDir, git.root);
       if (convertsFiles(git)) await notePhantoms(git, index, await changedIn(git, index, false));
-      newest.note(index, { tree, skipped: [] });
+      newest.set(index, { tree, skipped: [], stamp: stampOf(index) });
     },
     /** The newest snapshot, where this process took it and it is of that tree. */
     taken: ({ root }: Git, tree: string): Snapshot | null => {
@@ -55,14 +56,15 @@ export function createSnapshots(
     indexOf: ({ root }: Pick<Git, "root">): string => indexPath(runDir, root),
     /**
      * Makes the tree equal to `target`, whatever stands there: in a tree of the task's own, after what it
-     * held is kept. Safe to repeat after it was cut off.
+     * held is kept. Safe to repeat after it was cut off. `base` and `paths` as in `showWork`.
      */
-    reset: async (git: Git, target: string): Promise<void> => {
+    reset: async (git: Git, base: string, target: string, paths?: readonly string[]) => {
       // git removes what its index holds and the target does not: all that stands there must be in it.
       await take(git);
       const index = indexPath(runDir, git.root);
       newest.delete(index);
       await gitText(git, ["read-tree", "--reset", "-u", target], at(index));
+      await showWork(git, [base, target], paths);
     },
   };
 }
@@ -101,36 +103,20 @@ async function refresh(
   { newest, ...leftOut }: Shared,
 ): Promise<Snapshot> {
   // git may write down times as it looks.
-  const before = newest.treeIn(index);
+  const last = newest.get(index);
+  const before = last?.stamp === stampOf(index) ? last.tree : null;
   const changed = await withoutPhantoms(git, index, await changedIn(git, index, isFirst));
   const sorted = await sortPaths(git, changed, leftOut);
   const tree = await treeNow(git, index, sorted, before);
   const snapshot = { tree, skipped: sorted.skipped };
-  newest.note(index, snapshot);
+  newest.set(index, { ...snapshot, stamp: stampOf(index) });
   return snapshot;
 }
 
-type Newest = ReturnType<typeof createNewest>;
+/** What each private index stands for, as far as this process knows; one that was changed since has another stamp. */
+type Newest = Map<string, Snapshot & { readonly stamp: string }>;
 
-/** What each private index stands for, as far as this process knows. */
-function createNewest() {
-  const snapshots = new Map<string, Snapshot & { readonly stamp: string }>();
-  return {
-    note: (index: string, snapshot: Snapshot): void =>
-      void snapshots.set(index, { ...snapshot, stamp: stampOf(index) }),
-    get: (index: string): Snapshot | undefined => snapshots.get(index),
-    delete: (index: string): boolean => snapshots.delete(index),
-    /** null: the index was changed since, by whomever. */
-    treeIn: (index: string): string | null => {
-      const last = snapshots.get(index);
-      return last?.stamp === stampOf(index) ? last.tree : null;
-    },
-  };
-}
-
-const RECORD = ["update-index", "-z", "--add", "--remove", "--replace", "--stdin"] as const;
-/** It fails where an object that was recorded before is pruned away by now. */
-const WRITE_TREE = ["write-tree"] as const;
+const RECORD = ["--add", "--remove", "--replace"] as const;
 
 /** The tree of the private index, with these paths as they are now; `before` where nothing changed since. */
 async function treeNow(
@@ -141,9 +127,9 @@ async function treeNow(
 ): Promise<string> {
   await updateIndex(git, FORGET, remove, at(index));
   if (record.length + remove.length === 0 && before !== null) return before;
-  if (record.length === 0) return (await gitText(git, WRITE_TREE, at(index))).trim();
-  const call = { ...at(index), input: pathLines(record) };
-  return (await gitBoth(git, [RECORD, WRITE_TREE], call)).trim();
+  await updateIndex(git, RECORD, record, at(index));
+  // It fails where an object that was recorded before is pruned away by now.
+  return (await gitText(git, ["write-tree"], at(index))).trim();
 }
 
 function at(index: string) {
@@ -191,14 +177,13 @@ async function readAnew(git: Git, index: string): Promise<void> {
   await rm(`${index}.lock`, { force: true });
   await rm(index, { force: true });
   await gitText(git, ["read-tree", "-m", "HEAD"], at(index));
-  // What a sparse checkout leaves out is not deleted; trees that orch makes hold all files.
-  const patterns = join(git.gitDir, "info/sparse-checkout");
-  if (!existsSync(patterns) || (await gitAsk(git, SPARSE)) !== "true") return;
-  const matching = ["--ignored", `--exclude-from=${patterns}`];
-  const inside = new Set(await gitList(git, [...CACHED, ...matching], at(index)));
-  const all = await gitList(git, CACHED, at(index));
-  const outside = all.filter((path) => !inside.has(path));
-  await updateIndex(git, ["--skip-worktree"], outside, at(index));
+  // What a sparse checkout leaves out is not deleted. That of the user may be sparse no more.
+  const patterns = join(git.gitDir, PATTERNS);
+  const isOfTask = git.env["GIT_INDEX_FILE"] === index;
+  if (!existsSync(patterns) || !(isOfTask || (await gitAsk(git, SPARSE)) === "true")) return;
+  // Beside the tree, in which it could remove files.
+  const env = { GIT_INDEX_FILE: index, GIT_WORK_TREE: dirname(index) };
+  await gitText(git, ["-c", "core.sparseCheckout=true", "sparse-checkout", "reapply"], { env });
 }
 
 const SPARSE = ["config", "--type=bool", "--get", "core.sparseCheckout"];

@@ -27,15 +27,14 @@ export async function bring(
   signal: AbortSignal,
 ): Promise<OpenPlace> {
   try {
-    const isNew = slot.commit === null;
-    if (isNew) await clearSlot(slot);
-    try {
-      return await bringOnce(slot, checkout, source, signal);
-    } catch (error) {
-      if (isNew || signal.aborted || isFull(error)) throw error;
-      await clearSlot(slot);
-      return await bringOnce(slot, checkout, source, signal);
-    }
+    if (slot.commit !== null)
+      try {
+        return await bringOnce(slot, checkout, source, signal);
+      } catch (error) {
+        if (signal.aborted || isFull(error)) throw error;
+      }
+    await clearSlot(slot);
+    return await bringOnce(slot, checkout, source, signal);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     // It may have taken what room there was.
@@ -63,7 +62,8 @@ async function bringOnce(
   slot.commit = commit;
   const { notes, stale } = stood;
   const broken = slot.prepared?.key === commit ? slot.prepared.trouble : null;
-  return { root: slot.lease.root, tmp, notes, stale, broken };
+  const { leftOut } = stood.tracked;
+  return { root: slot.lease.root, tmp, notes, stale, broken, leftOut };
 }
 
 interface Stood extends Pick<OpenPlace, "notes" | "stale"> {
@@ -76,7 +76,7 @@ async function standAt({ commit, branch }: PlaceCheckout, making: Making): Promi
   const { repository, refs } = source;
   const { state } = slot.lease;
   const index = indexIn(state);
-  const tracked = await checkOut(git, commit, index);
+  const tracked = await checkOut(git, source.head, commit);
   signal.throwIfAborted();
   const installed = installedFor(tracked, slot, source);
   const made = slot.prepared?.key === commit ? slot.prepared : null;

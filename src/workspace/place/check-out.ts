@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { readdirSync } from "node:fs";
 
 import { shortHash } from "../../core/model/ids.ts";
-import { entryAt, removeFolder } from "../folders.ts";
+import { entryAt, foldersAbove, removeFolder } from "../folders.ts";
 import { userRefs } from "../git/branch.ts";
-import { gitAnswer, gitBoth, gitList, REFUSALS, type Git } from "../git/git.ts";
+import { gitAnswer, gitList, gitText, REFUSALS, type Git } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
+import { showWork } from "../git/sparse.ts";
 import { submodulesNamedIn } from "../keep/index-paths.ts";
 import { FETCH, renewOwnRepository } from "../worktrees/agent-repository.ts";
 import { makeGitDir } from "../worktrees/make-worktree.ts";
@@ -70,8 +71,9 @@ interface One extends Pick<ModulesOf, "userRoot" | "state"> {
 
 async function bringOne(at: Git, { path, commit, from, ...more }: One): Promise<readonly string[]> {
   const { state } = more;
-  const git = { ...at, gitDir: join(state, "git") };
-  const index = join(git.gitDir, "index");
+  const gitDir = join(state, "git");
+  const index = join(gitDir, "index");
+  const git = { ...at, gitDir, env: { ...at.env, GIT_INDEX_FILE: index } };
   await makeGitDir(git, git.gitDir, HEAD);
   if (!(await isHere(git, commit, from))) {
     await removeFolder(git.root);
@@ -79,7 +81,7 @@ async function bringOne(at: Git, { path, commit, from, ...more }: One): Promise<
     return [`the submodule ${path} is empty: its commit ${commit.slice(0, 10)} is not here`];
   }
   await removeFolder(`${index}.lock`);
-  const tracked = await checkOut(git, commit, index);
+  const tracked = await checkOut(git, commit, commit);
   await removeOthers(git.root, tracked, NOTHING_KEPT);
   const inner = await bringSubmodules({ git, tracked, gitDirs: [git.commonDir], ...more });
   const view = { branch: null, commit, index, slot: state, refs: await userRefs(git) };
@@ -120,42 +122,45 @@ async function submodulesByPath(git: Git, { files }: Tracked) {
   );
 }
 
-/** What the index of a tree holds. */
+/** What the index of a tree holds, and stands in it. */
 export interface Tracked {
   readonly files: ReadonlySet<string>;
   readonly folders: ReadonlySet<string>;
   /** Submodules, with their commits. */
   readonly links: ReadonlyMap<string, string>;
+  /** Files of the commit that are not there, for the checkout is sparse. */
+  readonly leftOut: ReadonlySet<string>;
 }
 
-/** Only files that differ from what the index knows are written. */
-export async function checkOut(git: Git, commit: string, index: string): Promise<Tracked> {
+/** Only files that differ from what the index knows are written; of a sparse one also what was added since `base`. */
+export async function checkOut(git: Git, base: string, commit: string): Promise<Tracked> {
   const checkout = ["-c", "core.logAllRefUpdates=false", "checkout", "--quiet", "--force"];
-  const both = [
-    [...checkout, "--detach", commit],
-    ["ls-files", "-z", "--stage"],
-  ] as const;
-  const call = { env: { GIT_INDEX_FILE: index }, bytesMax: LIST_BYTES_MAX };
-  const listed = await gitBoth(git, both, call);
+  await gitText(git, [...checkout, "--detach", commit]);
+  await showWork(git, [base, commit]);
   const files = new Set<string>();
   const folders = new Set<string>();
   const links = new Map<string, string>();
-  for (const line of listed.split("\0")) {
-    if (line === "") continue;
+  const leftOut = new Set<string>();
+  for (const line of await gitList(git, LIST, { bytesMax: LIST_BYTES_MAX })) {
     const path = line.slice(line.indexOf("\t") + 1);
+    if (line.startsWith(LEFT_OUT)) {
+      leftOut.add(path);
+      continue;
+    }
     if (line.startsWith(SUBMODULE))
       links.set(path, line.slice(SUBMODULE.length).split(" ")[0] ?? "");
     else files.add(path);
-    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
-      const folder = path.slice(0, at);
+    for (const folder of foldersAbove(path)) {
       if (folders.has(folder)) break;
       folders.add(folder);
     }
   }
-  return { files, folders, links };
+  return { files, folders, links, leftOut };
 }
 
-const SUBMODULE = "160000 ";
+const LIST = ["ls-files", "-z", "--stage", "-t"];
+const LEFT_OUT = "S ";
+const SUBMODULE = "H 160000 ";
 const LIST_BYTES_MAX = 256 * 1024 * 1024;
 
 /** What may stay besides. */
@@ -184,7 +189,7 @@ export async function removeOthers(root: string, tracked: Tracked, kept: Kept): 
 
 /** What is not of the commit, and may not stay: paths, none inside another. */
 export function othersIn(root: string, tracked: Tracked, kept: Kept): readonly string[] {
-  const holders = foldersAbove(kept.paths);
+  const holders = new Set([...kept.paths].flatMap((path) => [...foldersAbove(path)]));
   const others: string[] = [];
   const open: (readonly [folder: string, isIgnored: boolean])[] = [["", false]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -201,14 +206,6 @@ export function othersIn(root: string, tracked: Tracked, kept: Kept): readonly s
     }
   }
   return others;
-}
-
-function foldersAbove(paths: ReadonlySet<string>): ReadonlySet<string> {
-  const above = [...paths].flatMap((path) => {
-    const parts = path.split("/");
-    return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("/"));
-  });
-  return new Set(above);
 }
 
 function isCargoBuild(path: string, { files }: Tracked): boolean {

@@ -13,7 +13,7 @@ import {
   type Declared,
   type Install,
 } from "../../readers/proof/installing.ts";
-import { gitAnswer, type Git } from "../git/git.ts";
+import { gitAnswer, OK_OR_NO, type Git } from "../git/git.ts";
 import { isInstalled, isNeeded } from "../worktrees/fill-entries.ts";
 import { runCommand } from "../worktrees/run-command.ts";
 import { othersIn, type Tracked } from "./check-out.ts";
@@ -124,10 +124,8 @@ export async function prepare(tracked: Tracked, commit: string, making: Making):
   signal.throwIfAborted();
   const trouble = failed && `worktree.prepare ${failed}`;
   if (trouble !== null) slot.prepared = { key: commit, entries: null, trouble };
-  const index = { env: { GIT_INDEX_FILE: git.env["GIT_INDEX_FILE"] ?? "" } };
   const refresh = ["update-index", "--refresh"];
-  if (trouble !== null || (await gitAnswer(git, refresh, [0, 1], index)).exitCode !== 0)
-    return false;
+  if (trouble !== null || (await gitAnswer(git, refresh, OK_OR_NO)).exitCode !== 0) return false;
   const { root, state } = slot.lease;
   const paths = new Set([...slot.layers.before.values()].flatMap((one) => [...one.inodes.keys()]));
   const entries = othersIn(root, tracked, { paths, ignored: source.ignored });

@@ -48,14 +48,13 @@ export async function follow({ state, entries, ...place }: Following) {
 
 /** Keeps copies of what stands in the place, for `follow`: paths that name the place lead into the copies. */
 export async function keepCopies({
-  git,
-  entries,
   to,
-  signal,
+  entries,
+  ...how
 }: Pick<Following, "git" | "entries" | "to" | "signal">): Promise<void> {
   await removeFolder(to);
   mkdirSync(to, { recursive: true, mode: 0o700 });
-  const place = { git, to: realpathSync(to), before: NOTHING_BEFORE, looksAtSource: true, signal };
+  const place = { ...how, to: realpathSync(to), before: NOTHING_BEFORE, looksAtSource: true };
   const copied = nothingCopied();
   for (const entry of entries) await copyEntry(entry, { ...place, isLeftOut: isCache }, copied);
 }

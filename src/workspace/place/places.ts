@@ -6,6 +6,7 @@ import { statusOf, userRefs } from "../git/branch.ts";
 import type { Git } from "../git/git.ts";
 import type { FirstLook } from "../git/pinned-settings.ts";
 import { removeFolder, removeLocks } from "../folders.ts";
+import { requireHead } from "../join/task-line.ts";
 import { chooseEntries, withoutSlash } from "../worktrees/fill-entries.ts";
 import { linkNeighbours } from "../worktrees/make-worktree.ts";
 import { trimPlaces } from "../worktrees/leftovers.ts";
@@ -65,6 +66,7 @@ async function findSource(deps: PlacesDeps): Promise<Source> {
   return {
     repository,
     refs,
+    head: await requireHead(repository),
     entries: await chooseEntries(repository, { ignored, include }),
     ignored: new Set(ignored.map(withoutSlash)),
     lists: new Map(),
@@ -77,10 +79,10 @@ async function openSlot(
   commit: string,
   { settings, env }: PlacesDeps,
 ): Promise<{ readonly slot: Slot; readonly trees: string }> {
-  const { root, commonDir } = repository;
+  const { root } = repository;
   const name = repositoryName(root);
   const trees = worktreesFolder(settings.root, env, root);
-  const all = folderOf({ worktreesFolder: trees, commonDir, name });
+  const all = folderOf(trees, repository);
   const lease = orNotMade(all, () => leaseSlot(all, name, commit));
   // What a git of a run that was killed left.
   await removeLocks(lease.state);

@@ -28,6 +28,8 @@ export interface Commands extends Pick<CommandRequest, "confine" | "redact"> {
 export interface Source {
   readonly repository: Git;
   readonly refs: readonly UserRef[];
+  /** The commit that is checked out there. */
+  readonly head: string;
   /** Which ignored files and folders of the checkout a place gets. */
   readonly entries: readonly string[];
   /** What git ignores there. */

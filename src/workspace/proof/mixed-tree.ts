@@ -10,7 +10,7 @@ import { isDependencyList, mergeOf, mergeTestModules } from "../../readers/proof
 import { readBlobs, entriesBetween, type Entry, type Version } from "../git/diff.ts";
 import { renamedTo } from "../../readers/tamper/changed-tests.ts";
 import { treeOfBase } from "./change.ts";
-import { gitBoth, gitList, gitText, type Git } from "../git/git.ts";
+import { gitList, gitText, type Git } from "../git/git.ts";
 import { commitTree } from "../keep/commits.ts";
 import { canaryOf } from "../../readers/proof/canary.ts";
 import { digestOf } from "../../core/model/ids.ts";
@@ -237,7 +237,8 @@ async function treeWith(
     await gitText(git, ["read-tree", "--reset", tree], at);
     const record = ["update-index", "-z", "--add", "--replace", "--index-info"];
     const input = lines.map((line) => `${line}\0`).join("");
-    return (await gitBoth(git, [record, ["write-tree", "--missing-ok"]], { ...at, input })).trim();
+    await gitText(git, record, { ...at, input });
+    return (await gitText(git, ["write-tree", "--missing-ok"], at)).trim();
   } finally {
     await rm(index, { force: true });
   }

@@ -9,6 +9,7 @@ import { listSettings, settingsText } from "../git/pinned-settings.ts";
 import { gitTry, type Git } from "../git/git.ts";
 import { branchRef, type UserRef } from "../git/branch.ts";
 import { setRef } from "../git/refs.ts";
+import { PATTERNS } from "../git/sparse.ts";
 
 export interface OwnView {
   /** The branch that seems to be checked out, and the commit it is at. null: none is. */
@@ -50,8 +51,10 @@ export async function renewOwnRepository(git: Git, view: OwnView): Promise<void>
   await mkdir(dirname(join(made, head)), { recursive: true });
   await put(head, `${view.commit}\n`);
   const common = git.pinned?.folder ?? git.commonDir;
-  for (const shared of ["shallow", "info/exclude", "info/attributes"])
-    await copyFile(join(common, shared), join(made, shared)).catch(unless("ENOENT"));
+  for (const shared of ["shallow", "info/exclude", "info/attributes", PATTERNS]) {
+    const from = shared === PATTERNS ? git.gitDir : common;
+    await copyFile(join(from, shared), join(made, shared)).catch(unless("ENOENT"));
+  }
   await copyFile(view.index, join(made, "index"));
   await linkFilterStates(git.commonDir, made);
   // A rename follows no link that an agent may have put there.
@@ -131,12 +134,15 @@ function alternatesOf({ commonDir }: Pick<Git, "commonDir">): string {
   return `${join(commonDir, "objects")}\n`;
 }
 
+const OF_REPOSITORY = /^(?:local|worktree)$/;
 /** How files are written and read, who commits, and where the project comes from; no credentials. */
 const SETTINGS =
-  /^(?:core\.(?:autocrlf|eol|filemode|symlinks|ignorecase|precomposeunicode|longpaths|repositoryformatversion|hookspath|safecrlf|attributesfile|excludesfile|checkstat|bigfilethreshold)|extensions\.(?:objectformat|partialclone)|user\.(?:name|email)|filter\..*|diff\..*|merge\..*|lfs\..*|remote\..*\.(?:url|fetch|promisor|partialclonefilter)|branch\..*\.(?:remote|merge))$/i;
+  /^(?:core\.(?:autocrlf|eol|filemode|symlinks|ignorecase|precomposeunicode|longpaths|repositoryformatversion|hookspath|safecrlf|attributesfile|excludesfile|checkstat|bigfilethreshold|sparsecheckout|sparsecheckoutcone)|extensions\.(?:objectformat|partialclone)|user\.(?:name|email)|filter\..*|diff\..*|merge\..*|lfs\..*|remote\..*\.(?:url|fetch|promisor|partialclonefilter)|branch\..*\.(?:remote|merge))$/i;
 
 function settingsFor(settings: NonNullable<Git["pinned"]>["settings"]): string {
-  const shared = settings.filter(({ scope, key }) => scope === "local" && SETTINGS.test(key));
+  const shared = settings.filter(
+    ({ scope, key }) => OF_REPOSITORY.test(scope) && SETTINGS.test(key),
+  );
   return settingsText([
     { key: "core.bare", value: "false" },
     { key: "core.logallrefupdates", value: "true" },

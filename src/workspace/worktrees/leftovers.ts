@@ -99,20 +99,25 @@ export async function removeRefs(
 
 type Slot = Awaited<ReturnType<typeof slotsIn>>[number];
 
-/** The places of tasks' trees, by the names of their folders: of one repository, whichever of its checkouts they belong to. */
+/** Folders of runs, and proving places: of one repository, whichever of its checkouts they belong to, or of all. */
+async function foldersOf(worktreesFolder: string, commonDir: string | null) {
+  const end = commonDir === null ? "" : `-${repositoryHash(commonDir)}`;
+  const all = (await foldersIn(worktreesFolder)).filter((name) => name.endsWith(end));
+  const inside = all.map(async (repository) => {
+    const above = join(worktreesFolder, repository);
+    return (await foldersIn(above)).map((name) => ({ name, folder: join(above, name) }));
+  });
+  return (await Promise.all(inside)).flat();
+}
+
+/** Where trees of tasks lie, by the names of the folders. */
 export async function slotsIn(worktreesFolder: string, commonDir: string) {
   const slots: { folder: string; run: RunId; task: TaskId }[] = [];
-  for (const repository of await foldersIn(worktreesFolder)) {
-    if (!repository.endsWith(`-${repositoryHash(commonDir)}`)) continue;
-    const names = await foldersIn(join(worktreesFolder, repository));
-    for (const name of names.filter((one) => !PLACE_FOLDER.test(one)))
-      for (const task of await foldersIn(join(worktreesFolder, repository, name))) {
-        const ids = { run: idFrom<RunId>(name), task: idFrom<TaskId>(task) };
-        const folder = join(worktreesFolder, repository, name, task);
-        if (ids.run !== null && ids.task !== null)
-          slots.push({ folder, run: ids.run, task: ids.task });
-      }
-  }
+  for (const { name, folder } of await foldersOf(worktreesFolder, commonDir))
+    for (const id of PLACE_FOLDER.test(name) ? [] : await foldersIn(folder)) {
+      const [run, task] = [idFrom<RunId>(name), idFrom<TaskId>(id)];
+      if (run !== null && task !== null) slots.push({ folder: join(folder, id), run, task });
+    }
   return slots;
 }
 
@@ -153,14 +158,9 @@ export async function unusedPlaces(
   worktreesFolder: string,
   commonDir: string | null,
 ): Promise<readonly string[]> {
-  const end = commonDir === null ? "" : `-${repositoryHash(commonDir)}`;
-  const folders = (await foldersIn(worktreesFolder)).filter((name) => name.endsWith(end));
-  const slots = folders.map(async (repository) => {
-    const folder = join(worktreesFolder, repository);
-    const names = (await foldersIn(folder)).filter((name) => PLACE_FOLDER.test(name));
-    return names.map((name) => join(folder, name));
-  });
-  return (await Promise.all(slots)).flat().filter(isFree);
+  const all = await foldersOf(worktreesFolder, commonDir);
+  const places = all.filter(({ name }) => PLACE_FOLDER.test(name));
+  return places.map(({ folder }) => folder).filter(isFree);
 }
 
 /** Resolves to why it stays; null: it is gone. */

@@ -18,6 +18,7 @@ import { gitText, type Git } from "../git/git.ts";
 import { taskRefs } from "../git/refs.ts";
 import { entryAt, notMade, removeFolder } from "../folders.ts";
 import type { PinnedSettings } from "../git/pinned-settings.ts";
+import { copyPatterns, showWork } from "../git/sparse.ts";
 import { beginLine, type Shown } from "../join/task-line.ts";
 import { linkFilterStates } from "./agent-repository.ts";
 import type { Snapshots } from "../keep/snapshot.ts";
@@ -90,6 +91,7 @@ export async function makeWorktree(
   await rm(index, { force: true });
   await mkdir(dirname(index), { recursive: true, mode: 0o700 });
   await gitText(git, ["read-tree", "--reset", "-u", wanted ?? commit]);
+  await showWork(git, [base, wanted ?? commit]);
   const filled = await fillFrom(repository, tree, how, deps);
   const ignored = snapshots.ignored.remember(filled.paths);
   await how.renew();
@@ -154,13 +156,14 @@ const NOTES_MAX = 10;
 /** Last of all: without it the tree is half made, and is made again. */
 export const MADE = "made";
 
-/** As git itself lays out a linked working tree, but where only orch looks. */
+/** As git itself lays out a linked working tree, as sparse as the checkout, but where only orch looks. */
 export async function makeGitDir(repository: Git, gitDir: string, head: string): Promise<void> {
   const { commonDir } = repository;
   await mkdir(gitDir, { recursive: true, mode: 0o700 });
   // What a filter may have put there is replaced, and not followed.
   writeFileAtomic(join(gitDir, "HEAD"), `ref: ${head}\n`);
   writeFileAtomic(join(gitDir, "commondir"), `${commonDir}\n`);
+  copyPatterns(repository, gitDir);
   await linkFilterStates(commonDir, gitDir);
   // Where refs are kept in tables, HEAD is in one of its own.
   if (!existsSync(join(commonDir, TABLES))) return;

@@ -8,6 +8,8 @@ import { writeFileAtomic } from "../../adapters/files/atomic-file.ts";
 import { pathInside, readSmallFile } from "../../adapters/files/small-file.ts";
 import { thisMachine } from "../../adapters/process/identity.ts";
 import { entryAt } from "../folders.ts";
+import type { Git } from "../git/git.ts";
+import type { OfTask } from "../git/refs.ts";
 import { isObject, jsonIn } from "../../core/model/json.ts";
 import { isSafeId, type RunId, type TaskId, digestOf } from "../../core/model/ids.ts";
 
@@ -58,31 +60,17 @@ function deviceOf(folder: string): number {
   return existsSync(folder) ? statSync(folder).dev : deviceOf(dirname(folder));
 }
 
-export interface SlotPlace {
-  readonly worktreesFolder: string;
-  /** The git folder that all trees of the repository share; its real path. */
-  readonly commonDir: string;
-  /** The repository's, as `repositoryName` has it. */
-  readonly name: string;
-  readonly run: RunId;
-  readonly task: TaskId;
-}
-
-/** The folder that holds a task's tree and what orch keeps beside it. */
-export function slotOf({ worktreesFolder: folder, commonDir, name, run, task }: SlotPlace): string {
-  for (const id of [run, task])
+/** The folder, in that of all trees, that holds a task's tree and what orch keeps beside it. */
+export function slotOf(folder: string, git: Pick<Git, "root" | "commonDir">, of: OfTask): string {
+  for (const id of [of.run, of.task])
     if (!isSafeId(id)) throw new Error(`not a usable id: ${JSON.stringify(id)}`);
-  return join(folderOf({ worktreesFolder: folder, commonDir, name }), run, task);
+  return join(folderOf(folder, git), of.run, of.task);
 }
 
 /** The folder that holds all trees and proving places of the repository. */
-export function folderOf({
-  worktreesFolder: folder,
-  commonDir,
-  name,
-}: Pick<SlotPlace, "worktreesFolder" | "commonDir" | "name">): string {
-  const hash = repositoryHash(commonDir);
-  return join(folder, `${name.slice(0, NAME_CHARS_MAX)}-${hash}`);
+export function folderOf(folder: string, git: Pick<Git, "root" | "commonDir">): string {
+  const name = repositoryName(git.root).slice(0, NAME_CHARS_MAX);
+  return join(folder, `${name}-${repositoryHash(git.commonDir)}`);
 }
 
 /** What folders of proving places are called, beside those of runs. */

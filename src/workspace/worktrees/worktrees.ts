@@ -96,17 +96,11 @@ async function planWorktree(
 }
 
 /** In a place that no other run has: a linked checkout can be copied with its run, too. */
-function freeRoot(
-  { root, commonDir }: Git,
-  task: TaskId,
-  { run, runDir, settings, env }: WorktreesDeps,
-): string {
-  const name = repositoryName(root);
-  const folder = worktreesFolder(settings.root, env, root);
-  const slot = slotOf({ worktreesFolder: folder, commonDir, name, run, task });
+function freeRoot(git: Git, task: TaskId, { run, runDir, settings, env }: WorktreesDeps): string {
+  const slot = slotOf(worktreesFolder(settings.root, env, git.root), git, { run, task });
   const isTaken = ownerOf(slot, { run, task, runDir }) === "another";
   // Called as the checkout is, because tools name a project after its folder.
-  return join(isTaken ? `${slot}-${entryAt(runDir)?.ino ?? 0}` : slot, name);
+  return join(isTaken ? `${slot}-${entryAt(runDir)?.ino ?? 0}` : slot, repositoryName(git.root));
 }
 
 async function removeWorktree({ root, gitDir }: Worktree): Promise<void> {
