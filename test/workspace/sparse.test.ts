@@ -222,3 +222,19 @@ describe("a place", () => {
     expect(existsSync(join(box.root, "near"))).toBe(false);
   });
 });
+
+test("work lands in another working tree, which was sparse once, without a loss", async () => {
+  const root = join(tempFolder(), "linked");
+  const box = project(CONE, root);
+  const main = sandboxAt(
+    join(box.git("rev-parse", "--path-format=absolute", "--git-common-dir"), ".."),
+  );
+  main.git("sparse-checkout", "set", "near");
+  main.git("sparse-checkout", "disable");
+  const before = filesIn(main.root);
+  const commit = commitWith(box, { "far/a.ts": "b\n" });
+  const way = { from: main.git("rev-parse", "main"), to: commit };
+  expect(await box.landing().move("main", way)).toMatchObject({ kind: "landed" });
+  expect([main.read("far/a.ts"), filesIn(main.root)]).toEqual(["b\n", before]);
+  expect(main.git("status", "--porcelain")).toBe("");
+});

@@ -9,6 +9,7 @@ import { gitList, gitText, type Git } from "./git.ts";
 
 /** Of a git folder: which files git checks out there. */
 export const PATTERNS = "info/sparse-checkout";
+export const SPARSE = ["config", "--type=bool", "--get", "core.sparseCheckout"];
 const BYTES_MAX = 16 * 1024 * 1024;
 
 /** null: the checkout has all files. */

@@ -12,6 +12,7 @@ import { commitTreeByUser } from "../keep/commits.ts";
 import { findRepository } from "../git/find-repository.ts";
 import { gitAnswer, gitList, type Git, gitAsk, gitText } from "../git/git.ts";
 import { commitOf, isAncestor, moveRefs, treeOf } from "../git/refs.ts";
+import { SPARSE } from "../git/sparse.ts";
 import { joinTrees } from "./merge.ts";
 import { pinnedRepository } from "../workspace-git.ts";
 import type { WorkspacesDeps } from "../workspaces.ts";
@@ -91,7 +92,9 @@ async function checkoutOf(git: Git, branch: string): Promise<Git | null> {
 /** git refuses where it would overwrite anything that is not committed, and then touches nothing. */
 async function pull(checkout: Git, to: string): Promise<string | null> {
   const careful = "--no-overwrite-ignore --no-autostash --no-squash --no-verify-signatures";
-  const how = ["merge", "--ff-only", "--quiet", "--no-stat", ...careful.split(" "), to];
+  const isSparse = (await gitAsk({ ...checkout, pinned: null }, SPARSE)) ?? "false";
+  const merge = ["-c", `core.sparseCheckout=${isSparse}`, "merge", "--ff-only", "--quiet"];
+  const how = [...merge, "--no-stat", ...careful.split(" "), to];
   const { exitCode, stderr } = await gitAnswer(checkout, how, [0, 1, 2, 128]);
   const words = oneLine(stderr.replace(/(?:hint|error|fatal): /g, "")).slice(0, WORDS_CHARS_MAX);
   return exitCode === 0 ? null : `git does not merge it into ${checkout.root}: ${words}`;

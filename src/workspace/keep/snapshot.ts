@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { shortHash } from "../../core/model/ids.ts";
 import { gitAsk, gitList, gitText, type Git } from "../git/git.ts";
 import { isOwn, STATUS } from "../git/branch.ts";
-import { PATTERNS, showWork } from "../git/sparse.ts";
+import { PATTERNS, showWork, SPARSE } from "../git/sparse.ts";
 import { convertsFiles, notePhantoms, withoutPhantoms } from "./phantoms.ts";
 import { createIgnored, sortPaths, FORGET, updateIndex } from "./index-paths.ts";
 import type { Ignored, LeftOut, Skipped, Sorted } from "./index-paths.ts";
@@ -186,7 +186,6 @@ async function readAnew(git: Git, index: string): Promise<void> {
   await gitText(git, ["-c", "core.sparseCheckout=true", "sparse-checkout", "reapply"], { env });
 }
 
-const SPARSE = ["config", "--type=bool", "--get", "core.sparseCheckout"];
 const CACHED = ["ls-files", "-z", "--cached"];
 
 /**
