@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 
 import { UNCONFINED } from "../src/adapters/process/confine.ts";
 import { findRepository } from "../src/workspace/git/find-repository.ts";
+import { createPinnedSettings } from "../src/workspace/git/pinned-settings.ts";
 import { createPlaces } from "../src/workspace/place/places.ts";
 import { atMost, median } from "./figure.ts";
 import type { Figure } from "./figure.ts";
@@ -42,8 +43,10 @@ async function measured(folder: string): Promise<readonly Figure[]> {
   for (let n = 0; n < CHANGED; n += 1) write(root, `src/${n}/${n}.ts`, "export {};\n");
   git("commit", "--quiet", "--all", "--message", "work");
   const commits = ["HEAD~1", "HEAD"].map((name) => git("rev-parse", name).trim());
-  const repository = await findRepository(root, ENV);
-  if (repository === null) throw new Error(`no repository in ${root}`);
+  const found = await findRepository(root, ENV);
+  if (found === null) throw new Error(`no repository in ${root}`);
+  // As a run has it.
+  const repository = await createPinnedSettings(null).pin(found, join(folder, "run"), UNCONFINED);
   const places = createPlaces({
     repository: () => Promise.resolve(repository),
     first: { refs: null, ignored: null },

@@ -124,9 +124,7 @@ async function outcomeOf(
       return request.isBase && tmp !== null ? withNeighbour(outcome, root, deps.root) : outcome;
     }
     case "file-exists":
-      return withoutOutput(
-        place.leftOut.has(gate.path) ? { kind: "passed" } : await checkFile(gate, root),
-      );
+      return withoutOutput(await checkFile(gate, place));
     default:
       return assertNever(gate, "gate");
   }
@@ -176,10 +174,12 @@ function unknownAfter(error: unknown): CommandOutcome {
  * Looks at the path itself; a link counts only where it leads to something inside the tree. Rejects
  * where it cannot be looked at: that is not known to be missing.
  */
-export async function checkFile(gate: FileGate, cwd: string): Promise<Verdict> {
+export async function checkFile(gate: FileGate, place: CommandPlace): Promise<Verdict> {
+  const { root: cwd, leftOut } = place;
   const path = resolve(cwd, gate.path);
-  if (isAbsolute(gate.path) || pathInside(cwd, path) === null)
-    return missing(gate, "is outside the working tree");
+  const inside = isAbsolute(gate.path) ? null : pathInside(cwd, path);
+  if (inside === null) return missing(gate, "is outside the working tree");
+  if (leftOut.has(inside)) return { kind: "passed" };
   const root = await realpath(cwd);
   const real = await realpath(path).catch(nullIfAbsent);
   if (real === null) return missing(gate, "does not exist");

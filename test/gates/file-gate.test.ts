@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
+import { NO_WORDS } from "../../src/core/model/measurement.ts";
 import { checkFile } from "../../src/gates/gates.ts";
 
 let folder = "";
@@ -26,14 +27,22 @@ afterEach(async () => {
 });
 
 const check = (path: string, root = cwd) =>
-  checkFile({ kind: "file-exists", name: "plan", required: true, path }, root);
+  checkFile(
+    { kind: "file-exists", name: "plan", required: true, path },
+    { root, tmp: null, ...NO_WORDS, broken: null, leftOut: new Set(["far/a.md"]) },
+  );
 
-test.each(["plan.md", "docs", "./docs/../plan.md", "inside.md", ".", "..plan/../plan.md"])(
-  "%s is there",
-  async (path) => {
-    expect(await check(path)).toEqual({ kind: "passed" });
-  },
-);
+test.each([
+  "plan.md",
+  "docs",
+  "./docs/../plan.md",
+  "inside.md",
+  ".",
+  "..plan/../plan.md",
+  "./far/a.md",
+])("%s is there", async (path) => {
+  expect(await check(path)).toEqual({ kind: "passed" });
+});
 
 test.each([
   ["missing.md", "does not exist"],

@@ -86,8 +86,7 @@ export function realPorts(
     pinnedGit: place.pinnedGit,
     before: { shown: shownBy(run, store.events), sinceMs: Date.parse(store.events[0]?.at ?? "") },
   };
-  const patterns = () => patternsOf(place.pinnedGit.pinned());
-  const ofBase = { root, run, worktree: settings.worktree, patterns };
+  const ofBase = { root, run, environment, patterns: () => patternsOf(place.pinnedGit.pinned()) };
   return {
     agents: agentsOf(place, confine),
     store,
@@ -95,7 +94,7 @@ export function realPorts(
     landing: createLanding(workspaces),
     places,
     gates: createGates({ root, environment, confine, redact, places }),
-    bases: createBaseIndex({ ...ofBase, orch: VERSION, environment }),
+    bases: createBaseIndex({ ...ofBase, orch: VERSION, worktree: settings.worktree }),
     files: createAttemptFiles({ run: store.files, prompts: place.prompts, redact }),
     orphans: createOrphans(),
     clock: systemClock,

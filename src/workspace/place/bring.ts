@@ -62,8 +62,7 @@ async function bringOnce(
   slot.commit = commit;
   const { notes, stale } = stood;
   const broken = slot.prepared?.key === commit ? slot.prepared.trouble : null;
-  const { leftOut } = stood.tracked;
-  return { root: slot.lease.root, tmp, notes, stale, broken, leftOut };
+  return { root: slot.lease.root, tmp, notes, stale, broken, leftOut: stood.tracked.leftOut };
 }
 
 interface Stood extends Pick<OpenPlace, "notes" | "stale"> {

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 
 import { environmentAt, rootsOf } from "../../adapters/environment.ts";
 import { isRealFolder } from "../../adapters/files/small-file.ts";
-import { writeFileAtomic } from "../../adapters/files/atomic-file.ts";
+import { writeCopyAtomic, writeFileAtomic } from "../../adapters/files/atomic-file.ts";
 import type { Confine } from "../../adapters/process/confine.ts";
 import type { Redact } from "../../adapters/redact.ts";
 import type { Worktree } from "../../core/model/event.ts";
@@ -160,9 +160,11 @@ export const MADE = "made";
 export async function makeGitDir(repository: Git, gitDir: string, head: string): Promise<void> {
   const { commonDir } = repository;
   await mkdir(gitDir, { recursive: true, mode: 0o700 });
+  // A place, whose index is there, is made anew after a power cut.
+  const write = existsSync(join(gitDir, "index")) ? writeCopyAtomic : writeFileAtomic;
   // What a filter may have put there is replaced, and not followed.
-  writeFileAtomic(join(gitDir, "HEAD"), `ref: ${head}\n`);
-  writeFileAtomic(join(gitDir, "commondir"), `${commonDir}\n`);
+  write(join(gitDir, "HEAD"), `ref: ${head}\n`);
+  write(join(gitDir, "commondir"), `${commonDir}\n`);
   copyPatterns(repository, gitDir);
   await linkFilterStates(commonDir, gitDir);
   // Where refs are kept in tables, HEAD is in one of its own.
