@@ -4,7 +4,6 @@ import { cp, realpath } from "node:fs/promises";
 import { basename, isAbsolute, join, resolve, dirname } from "node:path";
 import { existsSync } from "node:fs";
 
-import { assertNever } from "../core/model/assert.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import { NO_OUTPUT, unknown, type GateResult, type Verdict } from "../core/model/verdict.ts";
 import { NO_WORDS, type PlaceWords, specOf } from "../core/model/measurement.ts";
@@ -112,22 +111,15 @@ async function outcomeOf(
   const filter = (one: string): boolean => basename(one) !== ".git";
   for (const path of beside)
     await cp(join(cwd, path), join(root, path), { recursive: true, filter });
-  switch (gate.kind) {
-    case "command": {
-      const from = [...new Set([...rootsOf(deps.root), ...rootsOf(request.cwd)])];
-      const moved = environmentAt(deps.environment, from, root);
-      const environment = tmp === null ? moved : { ...moved, ...FRESH, TMPDIR: tmp };
-      // What was copied along may be named by the path that it has elsewhere.
-      const roots = [...rootsOf(root), ...(tmp === null ? [] : [tmp, ...from])];
-      const asked = { ...request, cwd: root, roots, write: tmp === null ? [] : [tmp] };
-      const outcome = await checkCommand(gate, asked, { ...deps, environment }, signal);
-      return request.isBase && tmp !== null ? withNeighbour(outcome, root, deps.root) : outcome;
-    }
-    case "file-exists":
-      return withoutOutput(await checkFile(gate, place));
-    default:
-      return assertNever(gate, "gate");
-  }
+  if (gate.kind === "file-exists") return withoutOutput(await checkFile(gate, place));
+  const from = [...new Set([...rootsOf(deps.root), ...rootsOf(request.cwd)])];
+  const moved = environmentAt(deps.environment, from, root);
+  const environment = tmp === null ? moved : { ...moved, ...FRESH, TMPDIR: tmp };
+  // What was copied along may be named by the path that it has elsewhere.
+  const roots = [...rootsOf(root), ...(tmp === null ? [] : [tmp, ...from])];
+  const asked = { ...request, cwd: root, roots, write: tmp === null ? [] : [tmp] };
+  const outcome = await checkCommand(gate, asked, { ...deps, environment }, signal);
+  return request.isBase && tmp !== null ? withNeighbour(outcome, root, deps.root) : outcome;
 }
 
 /** Work of which what its gates need cannot be made is red; where that is so before the work, a person is asked. */

@@ -1,8 +1,7 @@
 // What does an agent's side say to orch?
 
 import { excerpt } from "../core/model/excerpt.ts";
-import { isObject, listAt, nameAt } from "../core/model/json.ts";
-import type { JsonObject } from "../core/model/json.ts";
+import { isObject, type JsonObject, listAt, nameAt } from "../core/model/json.ts";
 import type { DeclaredQuestion } from "../core/model/report.ts";
 import type { AskedQuestion } from "../core/model/session.ts";
 import { QUESTION_SYNONYMS, questionShape, SUMMARY_CHARS_MAX, withImpact } from "./report-shape.ts";

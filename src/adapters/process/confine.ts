@@ -4,7 +4,6 @@ import { existsSync, realpathSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 
-import { assertNever } from "../../core/model/assert.ts";
 import type { SandboxSettings } from "../../core/model/settings.ts";
 import { entryKind, pathInside, readSmallFile, realPath } from "../files/small-file.ts";
 import { findBwrap, triedWords } from "./bwrap.ts";
@@ -151,24 +150,17 @@ function mountsOf(
   return sorted.flatMap(([path, how]) => {
     const above = sorted.findLast(([other]) => path.startsWith(`${other}/`))?.[1] ?? "read";
     const source = how === "hide" ? stands.get(path) : undefined;
-    return source === undefined ? mountFor(path, how, above) : ["--bind", source, path];
+    return source === undefined ? MOUNTS[how](path, above) : ["--bind", source, path];
   });
 }
 
-function mountFor(path: string, how: How, above: How): readonly string[] {
-  switch (how) {
-    case "hide":
-      return above === "hide" ? [] : ["--tmpfs", path];
-    case "write":
-      return above === "write" ? [] : ["--bind", path, path];
-    case "keep":
-      return above === "write" ? ["--ro-bind", path, path] : [];
-    case "read":
-      return above === "hide" ? ["--ro-bind", path, path] : [];
-    default:
-      return assertNever(how, "mount");
-  }
-}
+/** Empty: what holds `above` it does that already. */
+const MOUNTS: Readonly<Record<How, (path: string, above: How) => readonly string[]>> = {
+  hide: (path, above) => (above === "hide" ? [] : ["--tmpfs", path]),
+  write: (path, above) => (above === "write" ? [] : ["--bind", path, path]),
+  keep: (path, above) => (above === "write" ? ["--ro-bind", path, path] : []),
+  read: (path, above) => (above === "hide" ? ["--ro-bind", path, path] : []),
+};
 
 /** Nothing is mounted where nothing is. */
 function realOf(path: string): readonly string[] {

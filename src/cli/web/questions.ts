@@ -1,7 +1,6 @@
 // What does the page show of a question, and what can be chosen there?
 
-import type { Question } from "../../core/model/question.ts";
-import { optionsOf } from "../../core/model/question.ts";
+import { optionsOf, type Question } from "../../core/model/question.ts";
 import { choicesOf } from "../../core/run/reply.ts";
 import type { Choice, PageQuestion } from "../../web/api.ts";
 import { ASKS, askedWhere, deadlineWords } from "../render/question.ts";

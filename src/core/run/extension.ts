@@ -1,6 +1,5 @@
 // How much more room under a limit does a person give with "30m", "$5" or "1.5M tokens"?
 
-import { assertNever } from "../model/assert.ts";
 import { formatDuration, LONGEST_MS, parseDuration } from "../model/duration.ts";
 import { isRunLimit, type Limit } from "./budget.ts";
 import { LIMIT_UNITS, type Extensions, type LimitName, type LimitUnit } from "../model/policy.ts";
@@ -52,20 +51,15 @@ export function halfMore({ name, most }: Pick<Limit, "name" | "most">): number {
 
 /** The amount as a person would type it. Reading it again gives the amount, rounded to its unit. */
 export function extensionWords(limit: LimitName, amount: number): string {
-  const unit = LIMIT_UNITS[limit];
-  switch (unit) {
-    case "usd":
-      return `${amount.toFixed(2).replace(".00", "")} USD`;
-    case "tokens":
-      return `${scaled(Math.round(amount))} tokens`;
-    case "time":
-      return formatDuration(Math.round(amount / 1_000) * 1_000);
-    case "count":
-      return `${amount} session${amount === 1 ? "" : "s"}`;
-    default:
-      return assertNever(unit, "unit");
-  }
+  return IN_WORDS[LIMIT_UNITS[limit]](amount);
 }
+
+const IN_WORDS: Readonly<Record<(typeof LIMIT_UNITS)[LimitName], (amount: number) => string>> = {
+  usd: (amount) => `${amount.toFixed(2).replace(".00", "")} USD`,
+  tokens: (amount) => `${scaled(Math.round(amount))} tokens`,
+  time: (amount) => formatDuration(Math.round(amount / 1_000) * 1_000),
+  count: (amount) => `${amount} session${amount === 1 ? "" : "s"}`,
+};
 
 /** "cost: 10.02 USD of 10 USD", and "sessions: 1 of 1", where the name says what is counted. */
 export function limitWords({ name, used, most }: Limit): string {

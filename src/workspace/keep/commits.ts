@@ -2,8 +2,7 @@
 
 import { OrchError } from "../../errors.ts";
 import type { Environment } from "../git/shell.ts";
-import { gitAnswer, gitText, REFUSALS, type Git } from "../git/git.ts";
-import type { GitSetting } from "../git/git.ts";
+import { gitAnswer, gitText, REFUSALS, type Git, type GitSetting } from "../git/git.ts";
 import type { Skipped } from "./index-paths.ts";
 
 /** Private commits are orch's word, not the user's: they carry neither name nor signature of theirs. */

@@ -14,8 +14,7 @@ import { isInstalled, noPlaceFor } from "../worktrees/fill-entries.ts";
 import { NOTHING_BEFORE, type Before } from "../worktrees/copy.ts";
 import { makeGitDir } from "../worktrees/make-worktree.ts";
 import { checkOut, removeOthers, type Tracked, bringSubmodules, HEAD } from "./check-out.ts";
-import { follow, NO_LAYERS, writeLayers } from "./mirror.ts";
-import type { LayerName, Made } from "./mirror.ts";
+import { follow, type LayerName, type Made, NO_LAYERS, writeLayers } from "./mirror.ts";
 import { install, installedFor, prepare, type Making } from "./made.ts";
 import { noteMade, type Slot, type Source } from "./slots.ts";
 

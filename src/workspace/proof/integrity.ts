@@ -6,8 +6,7 @@ import { realpath } from "node:fs/promises";
 
 import type { Integrity, TreeChange } from "../../core/model/evidence.ts";
 import { changedTests } from "../../readers/tamper/changed-tests.ts";
-import { scanChange } from "../../readers/tamper/find.ts";
-import type { Secret, ClaimedFile } from "../../readers/tamper/find.ts";
+import { scanChange, type Secret, type ClaimedFile } from "../../readers/tamper/find.ts";
 import { absentFiles } from "../../readers/task-text/task-names.ts";
 import { roleOf, type ChangedFile } from "../../readers/tamper/paths.ts";
 import type { ProvedWork } from "../../engine/ports.ts";
