@@ -4,11 +4,7 @@ import { excerpt } from "../core/model/excerpt.ts";
 import type { Fault, FaultKind, NotStarted, SessionEnding } from "../core/model/session.ts";
 
 /** How the process left; `detail` is the tail of its error output. */
-export interface StreamExit {
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  readonly detail: string;
-}
+export type StreamExit = Omit<Extract<SessionEnding, { kind: "crashed" }>, "kind">;
 
 const MESSAGE_CHARS_MAX = 500;
 

@@ -29,16 +29,14 @@ export function refusedWrite(
   const way = pathInside(root, target);
   if (way === null) {
     const isTemporary = temporary.some((folder) => pathInside(realPath(folder), target) !== null);
-    return isTemporary ? null : elsewhere(path, limits);
+    const where = `${path} is outside your working tree, ${limits.root}`;
+    const rule = "write nothing outside it but temporary files";
+    return isTemporary ? null : `${where}: ${rule}. ${allowed(limits)}`;
   }
   // The report, and a plan beside it.
   if (dirname(target) === dirname(realPath(limits.reportPath))) return null;
   const side = fenceTest(limits.fence)(way);
   return side === null ? null : `${way} must not be changed. ${allowed(limits)} ${WAY_OUT[side]}`;
-}
-
-function elsewhere(path: string, limits: WriteLimits): string {
-  return `${path} is outside your working tree, ${limits.root}: write nothing outside it but temporary files. ${allowed(limits)}`;
 }
 
 function allowed({ fence }: WriteLimits): string {

@@ -19,7 +19,7 @@ import { gitKey } from "../../core/run/scopes.ts";
 import { fold } from "../../core/run/reduce.ts";
 import { firstOf } from "../../core/model/excerpt.ts";
 import type { RunState } from "../../core/model/state.ts";
-import type { Task, TaskSource } from "../../core/model/task.ts";
+import type { Task } from "../../core/model/task.ts";
 import { OrchError, nullIfWorded } from "../../errors.ts";
 import { changedSettings } from "../../workspace/git/pinned-settings.ts";
 import { VERSION } from "../../version.ts";
@@ -118,7 +118,8 @@ async function goneOn(begun: Begun, state: RunState, going: Going): Promise<Gone
   });
   const tasks = open.map(({ task }) => task);
   requireAgents(tasks, place);
-  const ofRun = new Set(state.tasks.flatMap(({ task: { source } }) => pathOf(source)));
+  const sources = state.tasks.map(({ task: { source } }) => source);
+  const ofRun = new Set(sources.map((one) => (one.kind === "file" ? one.path : null)));
   const changed = changedSince(pinned, { source: begun.source, root: going.root }).filter(
     // What its tasks wrote is known to the run.
     (path) => path in pinned.files || !ofRun.has(path),
@@ -187,10 +188,6 @@ function changedNotes(changed: readonly string[], { config }: Pinned): readonly 
     (what) =>
       `${what}; the run keeps the settings it began with; \`orch resume --reload-config\` uses the new ones`,
   );
-}
-
-function pathOf(source: TaskSource): readonly string[] {
-  return source.kind === "file" ? [source.path] : [];
 }
 
 /** One that nobody works on: where an answer waits to be used, else the newest that can go on. */

@@ -108,7 +108,7 @@ export function namedChecks({ by, checks }: NamedBy, base: NamedChecks | null): 
   if (now.size === 0) return { kind: "none", by };
   const failed = namesIn(now, "failed");
   const before = base?.by === by && base.kind === "all" ? listed(base) : null;
-  const written = before === null ? now : differing(now, before);
+  const written = new Map([...now].filter(([name, state]) => before?.get(name) !== state));
   const chars = [...written.keys()].reduce((sum, name) => sum + name.length, 0);
   if (now.size > CHECKS_MAX || chars > CHARS_MAX)
     return { kind: "failing", by, failed: bounded(failed) };
@@ -123,10 +123,6 @@ type States = ReturnType<typeof statesOf>;
 
 function namesIn(states: States, wanted: Check["state"]): readonly string[] {
   return [...states].flatMap(([name, state]) => (state === wanted ? [name] : [])).sort();
-}
-
-function differing(now: States, before: States): States {
-  return new Map([...now].filter(([name, state]) => before.get(name) !== state));
 }
 
 /** As many as fit, in order. */

@@ -42,12 +42,8 @@ export async function bring(
   }
 }
 
-async function bringOnce(
-  slot: Slot,
-  checkout: PlaceCheckout,
-  source: Source,
-  signal: AbortSignal,
-): Promise<OpenPlace> {
+async function bringOnce(...given: Parameters<typeof bring>): Promise<OpenPlace> {
+  const [slot, checkout, source, signal] = given;
   const git = await placeGit(slot, source);
   const tmp = await emptyTmp(slot);
   const how = { slot, git, source, tmp, signal };
