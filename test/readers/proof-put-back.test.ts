@@ -61,6 +61,13 @@ describe("of package.json", () => {
       { type: "module", ava: {} },
       { type: "module" },
     ],
+    [
+      "all members of the workspace come back, and those that the work adds stay",
+      { workspaces: ["a", "b"] },
+      { workspaces: ["a", "c", "!b"] },
+      { workspaces: ["a", "b", "c"] },
+    ],
+    ["a workspace that was not there stays", {}, { workspaces: ["a"] }, { workspaces: ["a"] }],
   ])("%s", (_what, base, work, expected) => {
     expect(merged("a/package.json", json(base), json(work))).toBe(json(expected));
   });
@@ -90,6 +97,24 @@ describe("of package.json", () => {
     expect(merged("package.json", '{ "scripts": { "test": "tap" } }', work)).toBe(
       json({ scripts: { test: "tap" } }),
     );
+  });
+});
+
+describe("of pnpm-workspace.yaml", () => {
+  const base = 'packages:\n  - "packages/*"\n  # of nobody\n  - tools\n\ncatalog:\n  x: 1\n';
+  const at = (items: string): string => `packages:\n${items}\ncatalog:\n  x: 2\n`;
+
+  test.each<[what: string, work: string, expected: string]>([
+    [
+      "one that is left out comes back, with what the work adds, and the catalog is the work's",
+      at('  - "packages/*"\n  - "!packages/a"\n  - more\n'),
+      at('  - "packages/*"\n  # of nobody\n  - tools\n  - more\n'),
+    ],
+    ["a list that is gone comes back", "x: 2\n", `x: 2\n\n${base.split("\n\n")[0]}\n`],
+    ["a list in one line does", "packages: [x]\n", `${base.split("\n\n")[0]}\n`],
+    ["nothing is written anew where only the catalog changed", base.replace("1", "2"), ""],
+  ])("%s", (_what, work, expected) => {
+    expect(merged("pnpm-workspace.yaml", base, work)).toBe(expected === "" ? work : expected);
   });
 });
 

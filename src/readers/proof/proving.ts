@@ -89,14 +89,12 @@ const SETTINGS: readonly RegExp[] = [
   /^\.(?:mocha|tap|nyc|c8|ava|coverage|npm|yarn|babel|swc|lab|jasmine|cucumber)rc(?:\.\w+)?$|^\.borp\.ya?ml$/,
   /^(?:\.?pytest\.(?:ini|toml)|tox\.ini|babel\.config\.\w+|rust-toolchain(?:\.toml)?|go\.work|(?:conftest|noxfile|pytest|sitecustomize|unittest|usercustomize)\.py|\.?nextest\.toml)$/,
   /^(?:\.rspec|\.simplecov|(?:spec|test|rails)_helper\.\w+|phpunit(?:\.\w+)?\.xml(?:\.dist)?|bunfig\.toml)$/,
-  /^(?:jasmine|cypress)\.json$|^cucumber\.[cm]?js$/,
+  /^(?:jasmine|cypress|turbo|nx|lerna|project)\.jsonc?$|^cucumber\.[cm]?js$/,
 ];
 
 /** What linters and type checkers accept. */
 const RULES =
   /^[._]?(?:eslint|oxlint|biome|xo|rubocop|pylint|flake8|ruff|mypy|pyright|golangci|clippy|swiftlint|shellcheck|detekt|phpstan|psalm|phpcs|checkstyle|pmd|spotbugs)(?:(?:rc|\.config)(?:\.[\w.-]+)?|config\.json|ignore|\.(?:json\w?|ya?ml|toml|ini|xml|neon))?$/;
-
-// ---- what the gates name ------------------------------------------------------------------------
 
 interface Walk {
   readonly base: BaseFiles;

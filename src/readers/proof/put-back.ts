@@ -26,6 +26,7 @@ const MERGES: ReadonlyMap<string, Merge> = new Map<string, Merge>([
   ["package.json", (base, work) => mergeJson(PACKAGE_KEYS, base, work)],
   ["composer.json", (base, work) => mergeJson("scripts", base, work)],
   ["deno.json", (base, work) => mergeJson("tasks test lint compilerOptions", base, work)],
+  ["pnpm-workspace.yaml", mergeWorkspace],
   ["pyproject.toml", mergeSections],
   ["setup.cfg", mergeSections],
   ["Cargo.toml", mergeSections],
@@ -76,10 +77,29 @@ function mergeJson(keys: string, base: string, work: string): string | null {
   for (const key of keys.split(" "))
     if (before[key] === undefined) delete merged[key];
     else merged[key] = before[key];
+  const [was, is] = [before["workspaces"], after["workspaces"]];
+  if (was !== undefined)
+    merged["workspaces"] = Array.isArray(was) && Array.isArray(is) ? joinMembers(was, is) : was;
   // Written as package managers and formatters do, for a check may look at that.
   const [indent = "  "] = /^[ \t]+(?=")/m.exec(work) ?? [];
   const isSame = JSON.stringify(merged) === JSON.stringify(after);
   return isSame ? work : `${JSON.stringify(merged, null, indent)}\n`;
+}
+
+/** All that was a member still is one, and what the work adds is, too. */
+function joinMembers(was: readonly unknown[], is: readonly unknown[]): readonly unknown[] {
+  return [...was, ...is.filter((one) => !was.includes(one) && !/^[-\s"']*!/.test(String(one)))];
+}
+
+/** The list of pnpm, over all its lines. */
+const MEMBERS = /^packages:.*(?:\n[ \t]*(?:[-#].*)?(?=\n|$))*/m;
+
+function mergeWorkspace(base: string, work: string): string {
+  const [was = "", is = ""] = [base, work].map((text) => MEMBERS.exec(text)?.[0].trimEnd());
+  const items = is.split("\n").filter((line) => /^\s*-/.test(line));
+  const joined = joinMembers(was.split("\n"), items).join("\n");
+  if (was === "") return work;
+  return is === "" ? `${work}\n${joined}\n` : work.replace(is, () => joined);
 }
 
 /** Its name is "" before the first header. */
