@@ -10,7 +10,7 @@ import { history, policy } from "./builders.ts";
 
 const STATES = { "+": "passed", "-": "failed", "~": "skipped" } as const;
 
-/** "+a -b ~c": a passed, b failed, c was skipped. A "!" beside them: the gate is red all the same. */
+/** "+a -b ~c": a passed, b failed, c was skipped. A "!" beside them: the gate is red all the same; "!z": for "z". */
 function inventory(text: string) {
   const checks = text.split(" ").flatMap((word): readonly Check[] => {
     const mark = word.charAt(0);
@@ -27,9 +27,14 @@ function compared(base: string, now: string): Comparison {
 }
 
 function gate(text: string): GateResult {
-  const { counts } = inventory(text);
-  const like = counts.failed > 0 || text.includes("!") ? FAILED : PASSED;
-  return { ...like, name: "test", counts };
+  const { counts, checks } = inventory(text);
+  const failed = checks.filter(({ state }) => state === "failed");
+  const findings = failed.map(({ name }) => ({ check: name, message: "" }));
+  const limit = { check: text.includes("!z") ? "z" : "test", message: "" };
+  const excerpt = text.includes("!limit") ? "ERROR: Coverage does not meet the threshold" : "";
+  const verdict = { kind: "failed" as const, findings: failed.length === 0 ? [limit] : findings };
+  const like = failed.length > 0 || text.includes("!") ? { ...FAILED, verdict } : PASSED;
+  return { ...like, name: "test", counts, excerpt };
 }
 
 describe("what became of the checks since the base", () => {
@@ -223,6 +228,16 @@ describe("work that is reported complete, on green gates", () => {
       "proven-checks-changed",
     ],
     [
+      "is not verified where one of its title passes, and it cannot be loaded as it was",
+      { base: "+a +x::b", now: "+a +y::b", original: "+a -load" },
+      "not-verified",
+    ],
+    [
+      "is disputed where none of its title passes, and it cannot be loaded as it was",
+      { base: "+a +x::b", now: "+a +y::c", original: "+a -load" },
+      "disputed",
+    ],
+    [
       "is disputed where the work breaks a check, and another took its place",
       { base: "+a +b", now: "+a +c", original: "+a -b" },
       "disputed",
@@ -319,8 +334,23 @@ describe("work that is reported complete, on green gates", () => {
       "disputed",
     ],
     [
+      "is disputed where it is red as it was, and holds no limit that tests keep",
+      { base: "+a", now: "+a +c", original: "+a !" },
+      "disputed",
+    ],
+    [
+      "is disputed where another runner of the gate says what fails as it was",
+      { base: "+a", now: "+a +c", original: "+a !z" },
+      "disputed",
+    ],
+    [
+      "is proven with changed checks where the agent says why, by the name that that one gives",
+      { base: "+a", now: "+a +c", original: "+a !z", reasons: ["z"] },
+      "proven-checks-changed",
+    ],
+    [
       "is proven where a limit is kept by its own new check alone",
-      { base: "+a", now: "+a +c", original: "+a !", control: "+a -c" },
+      { base: "+a", now: "+a +c", original: "+a !limit", control: "+a -c" },
       "proven",
     ],
     [

@@ -26,6 +26,12 @@ export function withoutMoved(
   return { ...compared, gone: { count: count - all.length + names.length, names } };
 }
 
+export function isLostIn({ gone, skipped, broken }: Compared, check: string): boolean {
+  const lists = [gone, skipped, broken];
+  const isNamed = lists.some(({ names }) => names.includes(check));
+  return isNamed || lists.some(({ count, names }) => count > names.length);
+}
+
 /** Stands for all of them where the runner names none. */
 export function unnamed(count: number, gate: string): string {
   return `${count} checks of ${gate}`;

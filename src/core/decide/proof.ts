@@ -1,13 +1,13 @@
 // How well is finished work proven, and which checks speak against it?
 
 import { firstOf } from "../model/excerpt.ts";
-import { checkedNothing, titleOf } from "../model/verdict.ts";
+import { checkedNothing, findingsIn, titleOf } from "../model/verdict.ts";
 import type { Comparison, Named, GateResult, Verdict } from "../model/verdict.ts";
 import type { ChangedCheck, Grade } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { AgentReport } from "../model/report.ts";
 import { allowsCheck, disputed, type AllowRule } from "../model/alarm.ts";
-import { byFile, reasonFor, unnamed, withoutMoved } from "./lost-checks.ts";
+import { byFile, isLostIn, reasonFor, unnamed, withoutMoved } from "./lost-checks.ts";
 import type { Compared, LostCheck } from "./lost-checks.ts";
 
 export interface Proof {
@@ -133,19 +133,23 @@ function greenWithout({ since, control }: ProvingGate): readonly string[] {
 }
 
 function changedIn(gate: ProvingGate): readonly CheckChange[] {
-  const { name, since, original, base, isUnknown } = gate;
+  const { name, since, original, base, copy, isUnknown } = gate;
   const entries = ({ count, names }: Named, how: CheckChange["how"]): readonly CheckChange[] => {
     // Where a runner names no checks, how many there are stands for all of them.
     const checks = count > 0 && names.length === 0 ? [unnamed(count, name)] : names;
     return checks.map((check) => ({ gate: name, check, how }));
   };
   const missing = since === null ? [] : entries(since.gone, "gone");
+  const titles = new Set(since?.added.names.map(titleOf));
+  for (const { check } of findingsIn(copy)) titles.delete(titleOf(check));
+  // Where one of its title passes, and it cannot be loaded as it was, the grade tells that.
+  const isUnloaded = (check: string): boolean =>
+    titles.has(titleOf(check)) && original?.gone.names.includes(check) === true;
   const lostThere = missing.filter(({ check }) =>
-    original === null ? !isUnknown : isLostIn(original, check),
+    original === null ? !isUnknown : isLostIn(original, check) && !isUnloaded(check),
   );
   // As it was it still passes, as far as that is known: moved where one of its title is new, or else
   // another one is in its place, which is listed.
-  const titles = new Set(since?.added.names.map(titleOf));
   const isReplaced = (since?.gone.count ?? 0) - lostThere.length <= (since?.added.count ?? 0);
   const passing = missing
     .filter((one) => !lostThere.includes(one) && !titles.has(titleOf(one.check)))
@@ -154,33 +158,34 @@ function changedIn(gate: ProvingGate): readonly CheckChange[] {
   const gone = [...lostThere, ...passing, ...skipped];
   const failing = original === null ? [] : entries(original.broken, "fails-as-it-was");
   const listed = new Set(gone.map(({ check }) => check));
-  const isWhole = isGreen(base) && failsAsWhole(gate);
+  const whole = isGreen(base) ? redAsWhole(gate) : [];
   return [
     ...(gate.isBesideProduct ? greenWithout(gate) : []).map(
       (check) => ({ gate: name, check, how: "turned-elsewhere" }) as const,
     ),
     ...gone,
     ...failing.filter(({ check }) => !listed.has(check)),
-    ...(isWhole ? [{ gate: name, check: name, how: "fails-as-it-was" } as const] : []),
+    ...whole.map((check) => ({ gate: name, check, how: "fails-as-it-was" }) as const),
   ];
 }
 
 /**
- * With the original checks it is red, and none of them is: it names none, or it holds a limit, as on coverage, which
- * the work must keep where it brought no checks of its own.
+ * What fails where it is red with the original checks, and none of them is: checks that another runner names, else the
+ * gate: it names none, or holds a limit, as on coverage, that the work must keep where it brought no checks of its own.
  */
-function failsAsWhole({ copy, base, original, hasOldChecks }: ProvingGate): boolean {
-  if (copy?.verdict.kind !== "failed") return false;
-  if (original === null) return !base?.counts;
+function redAsWhole({ name, copy, base, original, hasOldChecks }: ProvingGate): readonly string[] {
+  if (copy?.verdict.kind !== "failed") return [];
+  if (original === null) return base?.counts ? [] : [name];
   const { gone, broken, stillFailing } = original;
-  return hasOldChecks && [gone, broken, stillFailing].every(({ count }) => count === 0);
+  if ([gone, broken, stillFailing].some(({ count }) => count > 0)) return [];
+  const others = findingsIn(copy).flatMap(({ check }) => (check === name ? [] : [check]));
+  const isOther = copy.counts?.failed === 0 && (others.length > 0 || !LIMIT.test(copy.excerpt));
+  if (!hasOldChecks && !isOther) return [];
+  return others.length > 0 ? others : [name];
 }
 
-function isLostIn({ gone, skipped, broken }: Compared, check: string): boolean {
-  const lists = [gone, skipped, broken];
-  const isNamed = lists.some(({ names }) => names.includes(check));
-  return isNamed || lists.some(({ count, names }) => count > names.length);
-}
+/** As tools say it that hold a limit which the checks themselves may keep. */
+const LIMIT = /threshold|obsolete|coverage\b.{0,80}\b(?:not|below|less)\b/i;
 
 function isGreen(gate: { readonly verdict: Verdict } | null): boolean {
   return gate?.verdict.kind === "passed";
@@ -197,7 +202,7 @@ function refusedBy(gate: ProvingGate, allow: readonly AllowRule[]): readonly str
     const open = names.filter((check) => !allowsCheck(allow, "checks-changed", check));
     // Names are bounded: those that are not told are still open.
     const left = count - (names.length - open.length);
-    if (left === 0) return failsAsWhole(gate) && !isGreen(base) ? [stillFails(name)] : [];
+    if (left === 0) return !isGreen(base) && redAsWhole(gate).length > 0 ? [stillFails(name)] : [];
     const which =
       names.length === 0 ? `${count} of its checks` : firstOf(open, LISTED_MAX, { count: left });
     return [`${stillFails(name)}: ${which}`];
@@ -285,7 +290,7 @@ function isIncomplete({ original }: ProvingGate, { verdict }: GateResult): boole
   return original === null ? verdict.kind === "failed" : original.gone.count > 0;
 }
 
-function firstWords({ verdict }: GateResult): string {
-  const [first] = verdict.kind === "failed" ? verdict.findings : [];
+function firstWords(gate: GateResult): string {
+  const [first] = findingsIn(gate);
   return first === undefined ? "some are gone" : `${first.check}: ${first.message}`;
 }

@@ -250,3 +250,7 @@ function byCount(gate: string, base: TestCounts, now: TestCounts): Comparison {
 export function titleOf(check: string): string {
   return check.split(/ [>›] |::/).at(-1) ?? check;
 }
+
+export function findingsIn(gate: GateResult | null): readonly Finding[] {
+  return gate?.verdict.kind === "failed" ? gate.verdict.findings : [];
+}
