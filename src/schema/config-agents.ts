@@ -101,23 +101,16 @@ export function agentSpec(name: string, written: z.infer<typeof agent>): AgentSp
   const named = { name, model: written.model ?? null, env: written.env };
   switch (written.driver) {
     case "claude-code":
-      return { ...named, driver: written.driver, command: listOf(written.command) };
-    case "codex": {
-      const { driver, sandbox } = written;
-      return { ...named, driver, command: listOf(written.command), sandbox };
-    }
-    case "anthropic": {
-      const { driver, contextTokens } = written;
-      return { ...named, driver, contextTokens, command: null };
-    }
+    case "codex":
+      return { ...written, ...named, command: listOf(written.command) };
+    case "anthropic":
+      return { ...written, ...named, command: null };
     case "acp": {
-      const { driver, toolSeconds = null } = written;
-      return { ...named, driver, command: shellWords(written.command), toolSeconds };
+      const { toolSeconds = null } = written;
+      return { ...written, ...named, command: shellWords(written.command), toolSeconds };
     }
-    case "command": {
-      const { driver, promptVia, prints } = written;
-      return { ...named, driver, command: shellWords(written.command), promptVia, prints };
-    }
+    case "command":
+      return { ...written, ...named, command: shellWords(written.command) };
     default:
       return assertNever(written, "driver");
   }

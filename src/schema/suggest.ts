@@ -15,8 +15,16 @@ function closest(name: string, names: readonly string[]): string | null {
   return isNear ? best.one : null;
 }
 
-/** A sentence for a problem's suggestion: the closest name, else all that there are. */
+/** What does it, of keys that were removed, or that people try. */
+const INSTEAD: ReadonlyMap<string, string> = new Map([
+  ["judge", "a step may have a coach"],
+  ["fleet", "ORCH_DATABASE_URL names a fleet"],
+]);
+
+/** A sentence for a problem's suggestion: what took its place, the closest name, else all that there are. */
 export function suggestName(name: string, names: readonly string[]): string | null {
+  const instead = INSTEAD.get(name);
+  if (instead !== undefined) return instead;
   const near = closest(name, names);
   if (near !== null) return `did you mean ${JSON.stringify(near)}?`;
   if (names.length === 0) return null;

@@ -334,11 +334,6 @@ describe("work that is reported complete, on green gates", () => {
       "disputed",
     ],
     [
-      "is disputed where it is red as it was, and holds no limit that tests keep",
-      { base: "+a", now: "+a +c", original: "+a !" },
-      "disputed",
-    ],
-    [
       "is disputed where another runner of the gate says what fails as it was",
       { base: "+a", now: "+a +c", original: "+a !z" },
       "disputed",

@@ -150,6 +150,12 @@ function usageError(error: CommanderError): OrchError {
 /** What does it, of commands and flags that were removed, or that people try. */
 const INSTEAD: Readonly<Record<string, string>> = {
   plan: "`orch run --plan` shows what would run; a pipeline with a planning step writes a plan",
+  eval: "`npm run bench -- eval` in orch's own repository measures by labelled records",
   pr: "`orch run --landing pull-request` opens one when the work is done",
+  "--words": "a task in words is one argument in quotes, of two words or more",
+  "--auto-commit": "`git: { autoCommit: true }` in the config",
+  "--option": "the number alone chooses: orch answer 2",
+  "--branch": "`orch rescue` names the ref: git branch <name> <ref>",
   "--dry-run": "`orch run --plan` shows what would run; `orch clean` asks before it removes",
+  "--policy": "name single values with --set key=value",
 };

@@ -179,13 +179,9 @@ function redAsWhole({ name, copy, base, original, hasOldChecks }: ProvingGate): 
   const { gone, broken, stillFailing } = original;
   if ([gone, broken, stillFailing].some(({ count }) => count > 0)) return [];
   const others = findingsIn(copy).flatMap(({ check }) => (check === name ? [] : [check]));
-  const isOther = copy.counts?.failed === 0 && (others.length > 0 || !LIMIT.test(copy.excerpt));
-  if (!hasOldChecks && !isOther) return [];
-  return others.length > 0 ? others : [name];
+  if (copy.counts?.failed === 0 && others.length > 0) return others;
+  return hasOldChecks ? [name] : [];
 }
-
-/** As tools say it that hold a limit which the checks themselves may keep. */
-const LIMIT = /threshold|obsolete|coverage\b.{0,80}\b(?:not|below|less)\b/i;
 
 function isGreen(gate: { readonly verdict: Verdict } | null): boolean {
   return gate?.verdict.kind === "passed";
