@@ -161,6 +161,9 @@ test("what is missing or knows its runner wants a reason in the report", async (
   const MADE = { write: { path: "test/good.test.mjs", text: TESTS } };
   const HOME = { run: 'echo "# more" >> "$HOME/.npmrc"' };
   const INSTALLED = { run: 'mkdir -p "$HOME/.local/lib/python3.11/site-packages"' };
+  const IN_CI = {
+    write: { path: "src/more.mjs", text: 'export const is = process.env["CI"] ? 1 : 0;\n' },
+  };
   const KNOWS = {
     write: { path: "src/more.mjs", text: "export const is = process.env.NODE_TEST_CONTEXT;\n" },
   };
@@ -182,6 +185,12 @@ test("what is missing or knows its runner wants a reason in the report", async (
         "code that asks for its runner",
         "# Task\n",
         [...MENDED, KNOWS, completed()],
+        AS_TEXT.blocked,
+      ],
+      [
+        "code that asks whether it runs in CI",
+        "# Task\n",
+        [...MENDED, IN_CI, completed()],
         AS_TEXT.blocked,
       ],
       [

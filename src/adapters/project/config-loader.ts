@@ -79,6 +79,9 @@ function usable({ settings, ...config }: ReturnType<typeof configOf>): LoadedCon
 async function importDefault(path: string, name: string): Promise<unknown> {
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);
+  const warn = process.emitWarning.bind(process);
+  // Of a module in a package that names no type node says so in four lines.
+  process.emitWarning = () => {};
   let module: unknown;
   try {
     module = await import(pathToFileURL(path).href);
@@ -86,6 +89,7 @@ async function importDefault(path: string, name: string): Promise<unknown> {
     throw importThrew(error, path, name);
   } finally {
     process.stdout.write = write;
+    process.emitWarning = warn;
   }
   if (isObject(module) && "default" in module) return module["default"];
   throw new OrchError(

@@ -44,7 +44,9 @@ export function gateWords(gate: GateResult): string {
   const { verdict, counts } = gate;
   const name = gate.required ? gate.name : `${gate.name} (not required)`;
   const of = counts === null ? null : `${counts.passed} passed, ${counts.failed} failed`;
-  const time = gate.elapsedMs === 0 ? knownWords(gate) : duration(gate.elapsedMs);
+  // How long it takes is said where that is a minute or more: each session is followed by as much.
+  const long = gate.tookMs < 60_000 ? "" : ` · takes about ${duration(gate.tookMs)}`;
+  const time = gate.elapsedMs === 0 ? `known from before${long}` : duration(gate.elapsedMs);
   switch (verdict.kind) {
     case "passed":
       return dotted([`${name} passed`, gate.flaky ? FLAKY : null, of, time]);
@@ -58,11 +60,6 @@ export function gateWords(gate: GateResult): string {
     default:
       return assertNever(verdict, "verdict");
   }
-}
-
-/** How long it takes is said where that is a minute or more: each session is followed by as much. */
-function knownWords({ tookMs }: GateResult): string {
-  return `known from before${tookMs < 60_000 ? "" : ` · takes about ${duration(tookMs)}`}`;
 }
 
 /** Where no check is named, the gate is the check. */

@@ -15,8 +15,7 @@ export function afterMeasured(state: RunState, task: TaskState, event: Measured)
   const one: Measurement = { ...result, spec, taken, stale, checks };
   const ms = from === null ? result.elapsedMs : 0;
   const { workMs, gatesMs } = task.spent;
-  const spent = { ...task.spent, workMs: workMs + ms, gatesMs: gatesMs + ms };
-  const next = { ...task, spent };
+  const next = { ...task, spent: { ...task.spent, workMs: workMs + ms, gatesMs: gatesMs + ms } };
   const added = (before: readonly Measurement[]): readonly Measurement[] => [
     ...before.filter(({ name }) => name !== one.name),
     one,

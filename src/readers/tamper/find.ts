@@ -89,7 +89,7 @@ function secretAlarms(files: readonly ChangedFile[], secrets: readonly Secret[])
 
 /** By which a program can learn that a runner of tests runs it; one row for all of them. */
 const RUNNER =
-  /\b(?:VITEST(?:_\w+)?|JEST_WORKER_ID|NODE_TEST_CONTEXT|PYTEST_(?:CURRENT_TEST|VERSION)|sys\.modules|PHPUNIT_\w+)\b|\bcfg!\(test\)|\btesting\.Testing\(/;
+  /\b(?:VITEST(?:_\w+)?|JEST_WORKER_ID|NODE_TEST_CONTEXT|PYTEST_(?:CURRENT_TEST|VERSION)|sys\.modules|PHPUNIT_\w+)\b|\bcfg!\(test\)|\btesting\.Testing\(|\bflag\.Lookup\("test\.|\bos\.Args\[0\].*\.test\b|\b(?:env\.|(?:[Gg]et)?(?:env|ENV)(?:iron)?(?:\.get|::var)?[[(]["'])CI\b/;
 
 function runnerNotes(files: readonly ChangedFile[]): readonly Alarm[] {
   const before = new Set(files.flatMap((file) => file.before?.split("\n") ?? []));
