@@ -9,6 +9,7 @@ import {
   attempt,
   attemptBegun,
   commandGate,
+  measured,
   PASSED,
   question,
   runStarted,
@@ -71,6 +72,7 @@ test("while no agent is at work, the gate that runs is named with its place amon
   const events = [
     ...runStarted([task("add-login", { steps: [step({ gates: { kind: "gates", gates } })] })]),
     taskStarted(),
+    ...gates.map(({ name }) => measured("base", { ...PASSED, name })),
     ...attempt({ gates: gates.map(({ name }) => ({ ...PASSED, name })) }).toSpliced(3, 0, taken),
   ];
   const doings = events.flatMap((event, at) => {
@@ -79,11 +81,13 @@ test("while no agent is at work, the gate that runs is named with its place amon
   });
   expect(doings).toEqual([
     "gate test runs (1 of 2), before the work",
+    "gate lint runs (2 of 2), before the work",
+    "the agent starts",
     "the agent starts",
     "the work becomes a commit",
     "gate test runs (1 of 2)",
     "gate lint runs (2 of 2)",
-    "the result is checked",
+    "its checks are looked at",
   ]);
 });
 
