@@ -1,7 +1,7 @@
 // Whatever an agent does with git in its tree: does the user's repository stay, and does orch go on?
 
 import { spawnSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
@@ -171,4 +171,12 @@ describe("git that runs in a tree", () => {
     expect(tree.git("stash", "list")).toBe("");
     expect(tree.git("log", "-1", "--format=%s", "main")).toBe("start");
   });
+});
+
+test("a repository that a link in the tree leads to stays the user's", async () => {
+  const box = project();
+  const { workspaces, workspace } = await openTree({ box });
+  symlinkSync(box.root, join(workspace.root, "web"));
+  await workspaces.takeWork(workspace, T, "Work", ["web"]);
+  expect(existsSync(join(box.root, ".git/HEAD"))).toBe(true);
 });

@@ -1,7 +1,7 @@
 // What does the agent's own repository hold that the user's does not, and how is it kept before it goes?
 
 import { existsSync, constants, createReadStream } from "node:fs";
-import { writeFile, copyFile, mkdir, rename, rm } from "node:fs/promises";
+import { writeFile, copyFile, mkdir, realpath, rename, rm } from "node:fs/promises";
 import { join, dirname } from "node:path";
 import { createHash, randomUUID } from "node:crypto";
 
@@ -36,10 +36,11 @@ export async function keepAgentWork(git: Git, about: OfTask): Promise<void> {
 
 /**
  * A repository inside of the tree becomes a folder of it; its branches, tags and stashes are kept in the same way, of a
- * shallow one their files alone. Nothing where git cannot read them.
+ * shallow one their files alone. Nothing where git cannot read them, or a link leads elsewhere.
  */
 export async function dissolve(git: Git, path: string, about: OfTask): Promise<void> {
   const root = join(git.root, path);
+  if ((await realpath(root).catch(() => null)) !== join(await realpath(git.root), path)) return;
   const repository = join(root, ".git");
   const isShallow = entryAt(join(repository, "shallow")) !== null;
   await keepLargeFiles({ ...git, root });
