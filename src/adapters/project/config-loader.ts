@@ -80,8 +80,7 @@ async function importDefault(path: string, name: string): Promise<unknown> {
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);
   const warn = process.emitWarning.bind(process);
-  // Of a module in a package that names no type node says so in four lines.
-  process.emitWarning = () => {};
+  process.emitWarning = () => {}; // Node has four lines for a module in a package without a type.
   let module: unknown;
   try {
     module = await import(pathToFileURL(path).href);

@@ -19,8 +19,7 @@ export const ALARMS = {
     "a secret of the environment or of an ignored file stands in a file that was changed, or in its name",
   "named-file-absent": "the task names a file that does not exist",
   "source-knows-runner": "product code that was added asks whether a runner of tests runs it",
-  "home-changed":
-    "something in the home that changes how programs run was changed during the session",
+  "home-changed": "what changes how programs run was changed in the home during the session",
   "claimed-file-absent": "the report names a file that does not exist",
   "empty-diff": "the work is claimed complete, and nothing differs from the base commit",
 } as const satisfies Record<string, string>;

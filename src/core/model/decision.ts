@@ -140,8 +140,7 @@ export const RULES = {
   "plan-repeated": "the new plan is the same as an earlier one",
   "plan-confirm": "a plan is written; a person confirms it before it is carried out",
   "plan-made": "the planning session wrote a new plan",
-  "repaired-meanwhile":
-    "work that was merged meanwhile passes all that fails: both are measured together",
+  "repaired-meanwhile": "merged work passes all that fails here: both are measured together",
   disputed: "the report says completed, and the checks that prove it were weakened or changed",
   "checks-changed": "checks were changed with a reason, and a person must approve",
   "failed-before": "what the task is about is done; all that fails failed before the task",

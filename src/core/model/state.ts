@@ -75,7 +75,8 @@ export type Cursor =
   /** The work is finished, and waits in the queue to become part of the run. */
   | {
       readonly at: "merging";
-      readonly end: TaskEnd;
+      /** "bring-up": it is joined to be measured again, and not merged. */
+      readonly end: TaskEnd | { readonly kind: "bring-up" };
       /** Of the event that put it there: first come, first merged. */
       readonly queuedSeq: number;
       /** What was about to be joined; from then on the tree may hold part of the other side. */

@@ -154,6 +154,7 @@ export function mergeEnded(
   if (cursor.at !== "merging") return task;
   switch (result.kind) {
     case "merged":
+      if (cursor.end.kind === "bring-up") return task;
       return { ...task, cursor: { at: "closing", end: cursor.end } };
     case "to-prove": {
       const { commit, tree, onto } = result;
@@ -172,7 +173,7 @@ export function mergeEnded(
 
 /** Not finished, but to be measured together with what was merged since it began. */
 export function isToBringUp({ cursor }: TaskState): boolean {
-  return cursor.at === "merging" && cursor.end.kind !== "done";
+  return cursor.at === "merging" && cursor.end.kind === "bring-up";
 }
 
 /** The same session's work, from now on based on the run's branch: what was known of it is measured anew. */

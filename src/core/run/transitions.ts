@@ -90,10 +90,10 @@ function continued(
   }
 }
 
-/** As in the queue to be merged, but it moves nothing of the run's and is not done: it waits for nobody. */
+/** It moves nothing of the run's, and so waits for nobody. */
 const BRING_UP: Cursor = {
   at: "merging",
-  end: { kind: "stalled", reason: "it is brought up to the run's branch", gatesFailing: true },
+  end: { kind: "bring-up" },
   queuedSeq: 0,
   joining: null,
   proof: null,
