@@ -60,7 +60,7 @@ describe("by its path", () => {
     ["src/setupTests.ts", "file"],
     ["vite.config.ts", "settings"],
     ["turbo.json", "settings"],
-    ["packages/a/project.json", "settings"],
+    ["packages/a/project.json", null],
     ["pnpm-workspace.yaml", "sections"],
     ["packages/a/jest.config.cjs", "settings"],
     [".mocharc.yml", "settings"],

@@ -89,7 +89,7 @@ const SETTINGS: readonly RegExp[] = [
   /^\.(?:mocha|tap|nyc|c8|ava|coverage|npm|yarn|babel|swc|lab|jasmine|cucumber)rc(?:\.\w+)?$|^\.borp\.ya?ml$/,
   /^(?:\.?pytest\.(?:ini|toml)|tox\.ini|babel\.config\.\w+|rust-toolchain(?:\.toml)?|go\.work|(?:conftest|noxfile|pytest|sitecustomize|unittest|usercustomize)\.py|\.?nextest\.toml)$/,
   /^(?:\.rspec|\.simplecov|(?:spec|test|rails)_helper\.\w+|phpunit(?:\.\w+)?\.xml(?:\.dist)?|bunfig\.toml)$/,
-  /^(?:jasmine|cypress|turbo|nx|lerna|project)\.jsonc?$|^cucumber\.[cm]?js$/,
+  /^(?:jasmine|cypress|turbo|nx|lerna)\.jsonc?$|^cucumber\.[cm]?js$/,
 ];
 
 /** What linters and type checkers accept. */
